@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where core code gets memory from: it never calls malloc, it takes one of these. Hosts pass the heap (host/heap.h), micro
+// targets one arena (base/arena.h), tests an allocator that fails at the N-th call.
+#ifndef BASE_ALLOCATOR_H
+#define BASE_ALLOCATOR_H
+
+#include "base/compiler.h"
+
+typedef struct base_allocator {
+  // Returns at least `size` bytes (size > 0) at the given alignment (a power of two), not cleared, or NULL.
+  void *(*allocate)(void *self, size_t size, size_t alignment);
+  // Takes back what allocate gave; NULL is allowed. May do nothing (a bump arena).
+  void (*release)(void *self, void *memory);
+  void *self;
+} base_allocator;
+
+static inline void *base_allocate(const base_allocator *a, size_t size, size_t alignment) {
+  return a->allocate(a->self, size ? size : 1, alignment);
+}
+static inline void base_release(const base_allocator *a, void *memory) { if (memory) a->release(a->self, memory); }
+// count * size bytes, cleared; NULL on overflow or exhaustion.
+void *base_allocate_array(const base_allocator *a, size_t count, size_t size, size_t alignment);
+
+#endif
