@@ -4,15 +4,10 @@
 #ifndef BASE_ALLOCATOR_H
 #define BASE_ALLOCATOR_H
 
+#include "arenite/allocator.h"
 #include "base/compiler.h"
 
-typedef struct base_allocator {
-  // Returns at least `size` bytes (size > 0) at the given alignment (a power of two), not cleared, or NULL.
-  void *(*allocate)(void *self, size_t size, size_t alignment);
-  // Takes back what allocate gave; NULL is allowed. May do nothing (a bump arena).
-  void (*release)(void *self, void *memory);
-  void *self;
-} base_allocator;
+typedef arn_allocator base_allocator;
 
 static inline void *base_allocate(const base_allocator *a, size_t size, size_t alignment) {
   return a->allocate(a->self, size ? size : 1, alignment);
