@@ -154,6 +154,8 @@ static inline size_t op_count_between(const TfLiteTensor *t, int first, int last
   return n;
 }
 size_t op_type_size(TfLiteType type);  // bytes of one element; 0: string, resource, variant and packed types
+// Bytes of a shape, packed types included (0 for strings and the like); false where a dimension is negative or the size does not fit.
+bool op_bytes_of(TfLiteType type, int rank, const int *dims, size_t *bytes);
 size_t op_bytes(const TfLiteTensor *t);  // bytes of the data, packed types (int4, int2) included
 const char *op_type_name(TfLiteType type);  // "INT8"
 // Sets an output's shape. dims: rank ints >= 0. For dynamic tensors it also (re)allocates the data, during eval too.
