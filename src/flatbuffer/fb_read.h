@@ -103,7 +103,7 @@ static inline bool fb_present(fb_table t) { return t.base != NULL; }
 static inline const uint8_t *fb_field_at(fb_table t, uint32_t id) {
   if (!t.base) return NULL;
   const uint8_t *table = t.base + t.pos;
-  const uint8_t *vtable = t.base + (uint32_t)(t.pos - fb_load_u32(table));
+  const uint8_t *vtable = table - (ptrdiff_t)(int32_t)fb_load_u32(table);  // relative: a table at pos 0 of its own base reads too
   uint32_t at = 4 + 2 * id;
   uint32_t offset = at < fb_load_u16(vtable) ? fb_load_u16(vtable + at) : 0;
   return offset ? table + offset : NULL;
