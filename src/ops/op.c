@@ -239,6 +239,16 @@ TfLiteStatus op_make_dynamic(TfLiteContext *context, TfLiteTensor *t) {
   (void)t;
   OP_FAIL(context, "an output's shape depends on data: a micro build has no dynamic tensors");
 }
+TfLiteStatus op_resize_persistent(TfLiteContext *context, TfLiteTensor *t, int rank, const int *dims) {
+  OP_TRY(op_resize(context, t, rank, dims));
+  size_t bytes = op_bytes(t);
+  if (bytes) {
+    t->data.raw = op_persistent(context, bytes);
+    OP_CHECK(context, t->data.raw, "no memory for an output computed ahead of time");
+  }
+  t->allocation_type = kTfLitePersistentRo;
+  return kTfLiteOk;
+}
 TfLiteStatus op_realloc(TfLiteContext *context, TfLiteTensor *t, size_t bytes) {
   (void)t, (void)bytes;
   OP_FAIL(context, "a micro build has no dynamic tensors");
@@ -247,9 +257,20 @@ TfLiteStatus op_realloc(TfLiteContext *context, TfLiteTensor *t, size_t bytes) {
 TfLiteStatus op_make_dynamic(TfLiteContext *context, TfLiteTensor *t) {
   (void)context;
   if (t->allocation_type != kTfLiteDynamic) {
+    TfLiteTensorDataFree(t);  // memory of its own goes, borrowed memory is let go
     t->allocation_type = kTfLiteDynamic;
     t->data.raw = NULL;
   }
+  return kTfLiteOk;
+}
+TfLiteStatus op_resize_persistent(TfLiteContext *context, TfLiteTensor *t, int rank, const int *dims) {
+  if (t->allocation_type != kTfLitePersistentRo) {
+    TfLiteTensorDataFree(t);
+    t->allocation_type = kTfLitePersistentRo;
+    t->data.raw = NULL;
+  }
+  OP_TRY(op_resize(context, t, rank, dims));  // ResizeTensor gives memory to kTfLitePersistentRo, as it does to kTfLiteDynamic
+  OP_CHECK(context, t->data.raw || op_bytes(t) == 0, "no memory for an output computed ahead of time");
   return kTfLiteOk;
 }
 TfLiteStatus op_realloc(TfLiteContext *context, TfLiteTensor *t, size_t bytes) {

@@ -173,6 +173,10 @@ static inline bool op_is_constant(const TfLiteTensor *t) {
 static inline bool op_is_dynamic(const TfLiteTensor *t) { return t->allocation_type == kTfLiteDynamic; }
 // Says that the shape is only known in eval. A micro build refuses with a message.
 TfLiteStatus op_make_dynamic(TfLiteContext *context, TfLiteTensor *t);
+// Sets the shape of an output whose values prepare computes itself, all that they depend on being constant: t->data then has room, kept as long as
+// the interpreter, for prepare to fill. The output counts as constant from then on (op_is_constant), so that a shape computed by
+// SHAPE and friends is known to the operators behind; eval leaves such an output alone.
+TfLiteStatus op_resize_persistent(TfLiteContext *context, TfLiteTensor *t, int rank, const int *dims);
 // Gives a dynamic tensor (a string) room for bytes; the shape stays.
 TfLiteStatus op_realloc(TfLiteContext *context, TfLiteTensor *t, size_t bytes);
 // Reads a rank 0 or 1 int32/int64 tensor (axes, paddings, shapes) of at most `room` values; `what` names it in messages.
