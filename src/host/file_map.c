@@ -13,6 +13,7 @@
 #include "model/model.h"
 
 static arn_status file_refused(arn_error *error, const char *path, const char *doing, int number) {
+  (void)path, (void)doing;  // unread without messages
   return error_set(error, number == ENOENT ? ARN_NOT_FOUND : ARN_IO, "cannot %s %s: %s", doing, path, strerror(number));
 }
 

@@ -3,6 +3,7 @@
 #include "model/model.h"
 
 #include "base/checked.h"
+#include "flatbuffer/fb_verify.h"
 
 arn_status model_init(arn_model *model, const void *data, size_t size, arn_error *error) {
   *model = (arn_model){.data = data, .size = size};
@@ -163,8 +164,11 @@ arn_status arn_model_open_buffer(const void *data, size_t size, unsigned flags, 
   if (!model) return error_set(error, ARN_INVALID_ARGUMENT, "no place for the model");
   *model = NULL;
   if (!allocator) return error_set(error, ARN_INVALID_ARGUMENT, "no allocator (hosted programs pass arn_heap())");
+  arn_status status = ARN_OK;
+  if (!(flags & ARN_MODEL_TRUSTED)) status = fb_verify(&schema_description, data, size, NULL, error);
+  if (status != ARN_OK) return status;
   arn_model opened;
-  arn_status status = model_init(&opened, data, size, error);
+  status = model_init(&opened, data, size, error);
   if (status != ARN_OK) return status;
   opened.allocator = allocator;
   if (!(flags & ARN_MODEL_NO_COPY)) status = model_align_constants(&opened, error);
