@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Resizing of images in portable C. Columns are done in tiles: where a tile's columns come from is worked out once, in a small table on the
-// stack, and used for every row.
+// Resizing of images in portable C. Columns are done in tiles: where a tile's columns come from is worked out once, in a small
+// table on the stack, and used for every row.
 #include "kernels/resize.h"
 
 #include <math.h>
@@ -34,8 +34,8 @@ static resize_axis resize_axis_of(const resize_shape *s, int in, int out) {
   return (resize_axis){in, s->half_pixel_centers, (float)from / (float)to, (INT64_C(1024) * from + to / 2) / to};
 }
 
-// Source of the rule: TFLite reference, ComputeInterpolationValues. With half_pixel_centers the position may be negative: both taps are
-// pixel 0 then, and the parts cancel.
+// Source of the rule: TFLite reference, ComputeInterpolationValues. With half_pixel_centers the position may be negative: both
+// taps are pixel 0 then, and the parts cancel.
 static resize_tap resize_float_tap(const resize_axis *axis, int at) {
   float position = axis->half_pixel_centers ? ((float)at + 0.5f) * axis->step - 0.5f : (float)at * axis->step;
   int low = (int)floorf(position), high = (int)ceilf(position), last = axis->in - 1;
@@ -44,8 +44,8 @@ static resize_tap resize_float_tap(const resize_axis *axis, int at) {
   return (resize_tap){.low = low, .high = resize_min(high, last), .part = position - (float)low};
 }
 
-// Source of the rule: TFLite reference, ComputeInterpolationValuesInteger. The step is rounded, so that far columns of long rows may
-// come out behind the last pixel, where the reference reads past the end: here they are the last pixel.
+// Source of the rule: TFLite reference, ComputeInterpolationValuesInteger. The step is rounded, so that far columns of long rows
+// may come out behind the last pixel, where the reference reads past the end: here they are the last pixel.
 static resize_tap resize_fixed_tap(const resize_axis *axis, int at) {
   int64_t position = at * axis->fixed_step + (axis->half_pixel_centers ? axis->fixed_step / 2 - 512 : 0);
   int64_t low = position / 1024, high = (position + 1023) / 1024, last = axis->in - 1;
@@ -55,8 +55,8 @@ static resize_tap resize_fixed_tap(const resize_axis *axis, int at) {
 }
 
 // A stretch of one output row: `columns` pixels from two input rows.
-typedef void resize_stretch(const void *top, const void *bottom, const resize_tap *y, const resize_tap *x, int columns, size_t depth,
-                            void *out);
+typedef void resize_stretch(const void *top, const void *bottom, const resize_tap *y, const resize_tap *x, int columns,
+                            size_t depth, void *out);
 
 static void resize_bilinear(const resize_shape *s, const void *input, void *output, size_t element, bool fixed,
                             resize_stretch *stretch, int row0, int row1) {
@@ -77,42 +77,42 @@ static void resize_bilinear(const resize_shape *s, const void *input, void *outp
 }
 
 // The sum is ordered as the reference orders it: uint8 results are truncated, so that its last bit counts.
-#define RESIZE_STRETCH_FLOAT(suffix, type, rounding)                                                                    \
-  static void resize_stretch_##suffix(const void *top, const void *bottom, const resize_tap *y, const resize_tap *x,    \
-                                      int columns, size_t depth, void *output) {                                        \
-    type *out = output;                                                                                                 \
-    float part_y = y->part, rest_y = 1.0f - part_y;                                                                     \
-    for (int i = 0; i < columns; i++, out += depth) {                                                                   \
+#define RESIZE_STRETCH_FLOAT(suffix, type, rounding)                                                                        \
+  static void resize_stretch_##suffix(const void *top, const void *bottom, const resize_tap *y, const resize_tap *x,        \
+                                      int columns, size_t depth, void *output) {                                            \
+    type *out = output;                                                                                                     \
+    float part_y = y->part, rest_y = 1.0f - part_y;                                                                         \
+    for (int i = 0; i < columns; i++, out += depth) {                                                                       \
       const type *a = (const type *)top + (size_t)x[i].low * depth, *b = (const type *)bottom + (size_t)x[i].low * depth;   \
       const type *c = (const type *)top + (size_t)x[i].high * depth, *d = (const type *)bottom + (size_t)x[i].high * depth; \
-      float part_x = x[i].part, rest_x = 1.0f - part_x;                                                                 \
-      for (size_t k = 0; k < depth; k++) {                                                                              \
-        float sum = (float)a[k] * rest_y * rest_x + (float)b[k] * part_y * rest_x;                                      \
-        sum += (float)c[k] * rest_y * part_x;                                                                           \
-        sum += (float)d[k] * part_y * part_x;                                                                           \
-        out[k] = (type)(sum + (rounding));                                                                              \
-      }                                                                                                                 \
-    }                                                                                                                   \
+      float part_x = x[i].part, rest_x = 1.0f - part_x;                                                                     \
+      for (size_t k = 0; k < depth; k++) {                                                                                  \
+        float sum = (float)a[k] * rest_y * rest_x + (float)b[k] * part_y * rest_x;                                          \
+        sum += (float)c[k] * rest_y * part_x;                                                                               \
+        sum += (float)d[k] * part_y * part_x;                                                                               \
+        out[k] = (type)(sum + (rounding));                                                                                  \
+      }                                                                                                                     \
+    }                                                                                                                       \
   }
 RESIZE_STRETCH_FLOAT(f32, float, 0.0f)
 RESIZE_STRETCH_FLOAT(u8, uint8_t, 0.5f)
 
 // Rounds to nearest, ties away from zero. The weights' magnitudes sum to at most 2^22, so that int8 sums fit 32 bits.
-#define RESIZE_STRETCH_FIXED(suffix, type, wide)                                                                        \
-  static void resize_stretch_##suffix(const void *top, const void *bottom, const resize_tap *y, const resize_tap *x,    \
-                                      int columns, size_t depth, void *output) {                                        \
-    type *out = output;                                                                                                 \
-    int part_y = y->fixed_part, rest_y = 1024 - part_y;                                                                 \
-    for (int i = 0; i < columns; i++, out += depth) {                                                                   \
+#define RESIZE_STRETCH_FIXED(suffix, type, wide)                                                                            \
+  static void resize_stretch_##suffix(const void *top, const void *bottom, const resize_tap *y, const resize_tap *x,        \
+                                      int columns, size_t depth, void *output) {                                            \
+    type *out = output;                                                                                                     \
+    int part_y = y->fixed_part, rest_y = 1024 - part_y;                                                                     \
+    for (int i = 0; i < columns; i++, out += depth) {                                                                       \
       const type *a = (const type *)top + (size_t)x[i].low * depth, *b = (const type *)bottom + (size_t)x[i].low * depth;   \
       const type *c = (const type *)top + (size_t)x[i].high * depth, *d = (const type *)bottom + (size_t)x[i].high * depth; \
-      int part_x = x[i].fixed_part, rest_x = 1024 - part_x;                                                             \
-      wide wa = rest_y * rest_x, wb = part_y * rest_x, wc = rest_y * part_x, wd = part_y * part_x;                      \
-      for (size_t k = 0; k < depth; k++) {                                                                              \
-        wide sum = a[k] * wa + b[k] * wb + c[k] * wc + d[k] * wd;                                                       \
-        out[k] = (type)((sum + (sum > 0 ? 1 << 19 : -(1 << 19))) / (1 << 20));                                          \
-      }                                                                                                                 \
-    }                                                                                                                   \
+      int part_x = x[i].fixed_part, rest_x = 1024 - part_x;                                                                 \
+      wide wa = rest_y * rest_x, wb = part_y * rest_x, wc = rest_y * part_x, wd = part_y * part_x;                          \
+      for (size_t k = 0; k < depth; k++) {                                                                                  \
+        wide sum = a[k] * wa + b[k] * wb + c[k] * wc + d[k] * wd;                                                           \
+        out[k] = (type)((sum + (sum > 0 ? 1 << 19 : -(1 << 19))) / (1 << 20));                                              \
+      }                                                                                                                     \
+    }                                                                                                                       \
   }
 RESIZE_STRETCH_FIXED(s8, int8_t, int32_t)
 RESIZE_STRETCH_FIXED(s16, int16_t, int64_t)
@@ -139,9 +139,9 @@ static int resize_nearest_pixel(const resize_axis *axis, int at, bool align_corn
 }
 
 // Copies pixels of a fixed size, so that the compiler makes single moves of them.
-#define RESIZE_COPY_PIXELS(size)                                                                                     \
-  case size:                                                                                                         \
-    for (int x = 0; x < columns; x++) memcpy(out + (size_t)x * (size), in + (size_t)pixels[x] * (size), (size));     \
+#define RESIZE_COPY_PIXELS(size)                                                                                 \
+  case size:                                                                                                     \
+    for (int x = 0; x < columns; x++) memcpy(out + (size_t)x * (size), in + (size_t)pixels[x] * (size), (size)); \
     return
 static void resize_copy_pixels(const uint8_t *in, const int *pixels, int columns, size_t size, uint8_t *out) {
   switch (size) {

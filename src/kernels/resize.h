@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Resizing of images, [batches, height, width, depth], by nearest neighbour and bilinear interpolation. Rows are counted across the batches:
-// a call makes rows row0..row1-1 of batches * out_h. All sizes are >= 1.
+// Resizing of images, [batches, height, width, depth], by nearest neighbour and bilinear interpolation. Rows are counted across
+// the batches: a call makes rows row0..row1-1 of batches * out_h. All sizes are >= 1.
 #ifndef KERNELS_RESIZE_H
 #define KERNELS_RESIZE_H
 

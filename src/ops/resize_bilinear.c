@@ -36,11 +36,7 @@ static void resize_bilinear_cost(const TfLiteContext *context, const TfLiteNode 
 }
 
 const op_descriptor arn_op_resize_bilinear = {
-    OP_ROW(RESIZE_BILINEAR),
-    .state_size = sizeof(resize_state),
-    .params_size = sizeof(TfLiteResizeBilinearParams),
-    .parse = resize_bilinear_parse,
-    .prepare = resize_bilinear_prepare,
-    .eval = resize_bilinear_eval,
+    OP_ROW(RESIZE_BILINEAR),        .state_size = sizeof(resize_state), .params_size = sizeof(TfLiteResizeBilinearParams),
+    .parse = resize_bilinear_parse, .prepare = resize_bilinear_prepare, .eval = resize_bilinear_eval,
     .cost = resize_bilinear_cost,
 };

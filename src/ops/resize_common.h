@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the RESIZE operators share: input [batches, height, width, depth], an int32 pair (new height, new width), output in the input's type.
+// What the RESIZE operators share: input [batches, height, width, depth], an int32 pair (new height, new width), output in the
+// input's type.
 #ifndef OPS_RESIZE_COMMON_H
 #define OPS_RESIZE_COMMON_H
 
