@@ -36,8 +36,8 @@ static bool move_simplify(move_view *v, const move_view *view) {
 }
 
 // outer x inner elements; steps in bytes. Called with a constant `bytes`, so that the copy is one load and one store.
-static inline void move_plane(size_t bytes, size_t outer, ptrdiff_t outer_from, ptrdiff_t outer_to, size_t inner, ptrdiff_t inner_from,
-                              ptrdiff_t inner_to, const uint8_t *source, uint8_t *target) {
+static inline void move_plane(size_t bytes, size_t outer, ptrdiff_t outer_from, ptrdiff_t outer_to, size_t inner,
+                              ptrdiff_t inner_from, ptrdiff_t inner_to, const uint8_t *source, uint8_t *target) {
   for (size_t o = 0; o < outer; o++) {
     const uint8_t *s = source + (ptrdiff_t)o * outer_from;
     uint8_t *t = target + (ptrdiff_t)o * outer_to;
@@ -45,8 +45,8 @@ static inline void move_plane(size_t bytes, size_t outer, ptrdiff_t outer_from, 
   }
 }
 
-static void move_plane_any(size_t bytes, size_t outer, ptrdiff_t outer_from, ptrdiff_t outer_to, size_t inner, ptrdiff_t inner_from,
-                           ptrdiff_t inner_to, const uint8_t *source, uint8_t *target) {
+static void move_plane_any(size_t bytes, size_t outer, ptrdiff_t outer_from, ptrdiff_t outer_to, size_t inner,
+                           ptrdiff_t inner_from, ptrdiff_t inner_to, const uint8_t *source, uint8_t *target) {
   switch (bytes) {
     case 1: move_plane(1, outer, outer_from, outer_to, inner, inner_from, inner_to, source, target); break;
     case 2: move_plane(2, outer, outer_from, outer_to, inner, inner_from, inner_to, source, target); break;
@@ -69,7 +69,8 @@ static void move_inner(const move_view *v, size_t bytes, const uint8_t *source, 
   }
   for (size_t o = 0; o < outer; o += MOVE_SQUARE) {
     for (size_t i = 0; i < inner; i += MOVE_SQUARE) {
-      size_t rows = outer - o < MOVE_SQUARE ? outer - o : MOVE_SQUARE, columns = inner - i < MOVE_SQUARE ? inner - i : MOVE_SQUARE;
+      size_t rows = outer - o < MOVE_SQUARE ? outer - o : MOVE_SQUARE,
+             columns = inner - i < MOVE_SQUARE ? inner - i : MOVE_SQUARE;
       move_plane_any(bytes, rows, outer_from, outer_to, columns, inner_from, inner_to,
                      source + (ptrdiff_t)o * outer_from + (ptrdiff_t)i * inner_from,
                      target + (ptrdiff_t)o * outer_to + (ptrdiff_t)i * inner_to);

@@ -8,8 +8,8 @@
 
 enum { MOVE_MAX_RANK = 16 };  // twice the largest tensor rank: tile looks at each dimension as (repeats, size)
 
-// size[0] x size[1] x ... elements; dimension i steps from[i] elements in the source and to[i] in the target. Source steps may be 0
-// (repeat) or negative (reverse), the base pointer then is that of index (0, 0, ...).
+// size[0] x size[1] x ... elements; dimension i steps from[i] elements in the source and to[i] in the target. Source steps may be
+// 0 (repeat) or negative (reverse), the base pointer then is that of index (0, 0, ...).
 typedef struct move_view {
   int rank;
   size_t size[MOVE_MAX_RANK];
@@ -25,7 +25,8 @@ static inline void move_add(move_view *view, size_t size, ptrdiff_t from, ptrdif
 
 // Copies every element of the view; source and target do not overlap. Any alignment.
 void move_copy(const move_view *view, size_t element_bytes, const void *source, void *target);
-// The same for packed 4-bit elements (low nibble first); steps count nibbles, source_first and target_first the nibble of index (0, 0, ...).
+// The same for packed 4-bit elements (low nibble first); steps count nibbles, source_first and target_first the nibble of index
+// (0, 0, ...).
 void move_copy_nibbles(const move_view *view, const uint8_t *source, size_t source_first, uint8_t *target, size_t target_first);
 // Sets count elements of element_bytes each to *value.
 void move_fill(void *target, size_t element_bytes, size_t count, const void *value);

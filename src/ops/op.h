@@ -42,6 +42,9 @@ enum { OP_MAX_RANK = 8 };
 #define OP_RESOURCE OP_TYPE(kTfLiteResource)
 #define OP_VARIANT OP_TYPE(kTfLiteVariant)
 #define OP_ANY 0xFFFFFEu
+// Elements of 1, 2, 4 or 8 whole bytes: what operators that only move data take.
+#define OP_BYTEWISE                                                                                                         \
+  (OP_F32 | OP_F16 | OP_BF16 | OP_F64 | OP_I8 | OP_U8 | OP_I16 | OP_U16 | OP_I32 | OP_U32 | OP_I64 | OP_U64 | OP_BOOL | OP_C64)
 
 // How an output may share memory with an input that dies at the node.
 typedef enum op_in_place {

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// TRANSPOSE: output dimension i is input dimension perm[i] (input 1; entries may count from the end).
+#include "ops/move_common.h"
+
+static TfLiteStatus transpose_read(TfLiteContext *context, TfLiteNode *node, int *perm) {
+  const TfLiteTensor *input = op_input(context, node, 0), *given = op_input(context, node, 1);
+  int count, rank = op_rank(input);
+  OP_CHECK(context, op_rank(given) == 1 && op_dim(given, 0) == rank, "perm must have %d entries, the input's rank", rank);
+  OP_TRY(op_read_ints(context, given, "perm", OP_MAX_RANK, perm, &count));
+  for (int i = 0; i < rank; i++) OP_TRY(move_axis(context, perm[i], rank, &perm[i]));
+  return kTfLiteOk;
+}
+
+static TfLiteStatus transpose_resize(TfLiteContext *context, TfLiteNode *node) {
+  const TfLiteTensor *input = op_input(context, node, 0);
+  int perm[OP_MAX_RANK], dims[OP_MAX_RANK];
+  OP_TRY(transpose_read(context, node, perm));
+  for (int i = 0; i < op_rank(input); i++) dims[i] = op_dim(input, perm[i]);
+  return op_resize(context, op_output(context, node, 0), op_rank(input), dims);
+}
+
+static TfLiteStatus transpose_prepare(TfLiteContext *context, TfLiteNode *node) {
+  OP_TRY(op_check_counts(context, node, 2, 2, 1));
+  const TfLiteTensor *input = op_input(context, node, 0), *perm = op_input(context, node, 1);
+  TfLiteTensor *output = op_output(context, node, 0);
+  OP_TRY(op_check_type(context, input, "input", OP_TYPES_TRANSPOSE));
+  OP_TRY(op_check_type(context, perm, "perm", OP_I32));
+  OP_TRY(move_same_type(context, output, input));
+  OP_CHECK(context, op_rank(input) <= OP_MAX_RANK, "rank %d is over the limit of %d", op_rank(input), OP_MAX_RANK);
+  if (!op_is_constant(perm)) return op_make_dynamic(context, output);
+  return transpose_resize(context, node);
+}
+
+static TfLiteStatus transpose_eval(TfLiteContext *context, TfLiteNode *node) {
+  const TfLiteTensor *input = op_input(context, node, 0);
+  TfLiteTensor *output = op_output(context, node, 0);
+  if (op_is_dynamic(output)) OP_TRY(transpose_resize(context, node));
+  int perm[OP_MAX_RANK];
+  OP_TRY(transpose_read(context, node, perm));
+  ptrdiff_t from[OP_MAX_RANK], to[OP_MAX_RANK];
+  move_steps(op_rank(input), input->dims->data, from);
+  move_steps(op_rank(output), output->dims->data, to);
+  move_view view = {0};
+  for (int i = 0; i < op_rank(output); i++) move_add(&view, (size_t)op_dim(output, i), from[perm[i]], to[i]);
+  return move_tensor(context, &view, input, 0, output);
+}
+
+const op_descriptor arn_op_transpose = {OP_ROW(TRANSPOSE), .prepare = transpose_prepare, .eval = transpose_eval,
+                                        .cost = move_no_macs};
