@@ -33,6 +33,12 @@ enum {
 arn_status arn_model_open_buffer(const void *data, size_t size, unsigned flags, const arn_allocator *allocator,
                                  arn_model **model, arn_error *error);
 
+// Verifies a model without opening it: the FlatBuffer's structure (every offset, table, vector and string, with budgets for
+// depth and tables), then its meaning (indices, sizes, order, quantisation, sparsity, calls between subgraphs). On failure
+// *error says what is wrong, where (a path such as "subgraphs[0].operators[3].inputs[1]") and at which byte. Needs little
+// memory for a while: one byte a tensor of the largest subgraph.
+arn_status arn_model_verify(const void *data, size_t size, const arn_allocator *allocator, arn_error *error);
+
 // Maps the file read-only and opens it, with the C heap as allocator. Hosted builds only. The file
 // must not shrink while it is open.
 arn_status arn_model_open_file(const char *path, unsigned flags, arn_model **model, arn_error *error);

@@ -66,8 +66,9 @@ void fb_build_f32(fb_builder *b, uint32_t id, float value, float otherwise);
 fb_ref fb_build_table_end(fb_builder *b);
 
 // Writes root offset and identifier (4 characters). The buffer starts at *bytes (aligned for its contents if the allocator's
-// memory was 16-aligned) and lives in the builder. Returns the first error of the whole build: ARN_OUT_OF_MEMORY, ARN_UNSUPPORTED
-// (more than 2 GiB), ARN_INVALID_ARGUMENT (a wrong id, width, alignment or reference), ARN_WRONG_STATE (tables opened inside tables).
+// memory was 16-aligned) and lives in the builder. Returns the first error of the whole build: ARN_OUT_OF_MEMORY,
+// ARN_UNSUPPORTED (more than 2 GiB), ARN_INVALID_ARGUMENT (a wrong id, width, alignment or reference), ARN_WRONG_STATE (tables
+// opened inside tables).
 arn_status fb_build_finish(fb_builder *b, fb_ref root, const char *identifier, const uint8_t **bytes, size_t *size);
 
 #endif

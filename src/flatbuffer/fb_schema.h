@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // How a schema is described to the verifier and the byte walk: tables of fields, unions and enums that refer to each other by
-// index, so that a description is plain read-only data without relocations on micro targets. Names are there only with messages.
+// index, so that a description is plain read-only data without relocations on micro targets. Names are there only with
+// messages.
 #ifndef FLATBUFFER_FB_SCHEMA_H
 #define FLATBUFFER_FB_SCHEMA_H
 

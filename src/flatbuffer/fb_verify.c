@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The structure verifier. Positions are uint32_t below FB_MAX_SIZE < 2^31. Every check compares with what is left (`end - at`, which
-// cannot wrap once at <= end is known) instead of adding a value from the file to a position; the argument stands beside it.
+// The structure verifier. Positions are uint32_t below FB_MAX_SIZE < 2^31. Every check compares with what is left (`end - at`,
+// which cannot wrap once at <= end is known) instead of adding a value from the file to a position; the argument stands beside
+// it.
 #include "flatbuffer/fb_verify.h"
 
 #if ARENITE_MESSAGES
@@ -133,7 +134,8 @@ typedef struct verify_frame {
   uint32_t vtable_size, table_size;
 } verify_frame;
 
-// The offset of field `id` inside its table; 0: absent. The vtable's size is even, so id's two bytes are inside when the first is.
+// The offset of field `id` inside its table; 0: absent. The vtable's size is even, so id's two bytes are inside when the first
+// is.
 static uint32_t field_offset(const verify_state *v, const verify_frame *frame, uint32_t id) {
   uint32_t entry = 4 + 2 * id;
   return entry < frame->vtable_size ? fb_load_u16(v->data + frame->vtable + entry) : 0;

@@ -19,8 +19,8 @@ typedef struct fb_limits {
 
 enum { FB_DEFAULT_DEPTH = 64, FB_DEFAULT_TABLES = 1000000 };  // as Google's verifier
 
-// Verifies `size` bytes at `data` (any address) as a buffer of `schema`. limits NULL: the defaults. On failure *error holds the path
-// and the byte: ARN_INVALID_MODEL, or ARN_BUDGET when a limit was reached before a fault.
+// Verifies `size` bytes at `data` (any address) as a buffer of `schema`. limits NULL: the defaults. On failure *error holds
+// the path and the byte: ARN_INVALID_MODEL, or ARN_BUDGET when a limit was reached before a fault.
 arn_status fb_verify(const fb_schema *schema, const void *data, size_t size, const fb_limits *limits, arn_error *error);
 
 #endif

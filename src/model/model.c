@@ -3,7 +3,7 @@
 #include "model/model.h"
 
 #include "base/checked.h"
-#include "flatbuffer/fb_verify.h"
+#include "model/model_verify.h"
 
 arn_status model_init(arn_model *model, const void *data, size_t size, arn_error *error) {
   *model = (arn_model){.data = data, .size = size};
@@ -50,7 +50,7 @@ model_bytes model_custom_options(const arn_model *model, fb_table op) {
 static model_bytes buffer_in_place(const arn_model *model, uint32_t buffer) {
   fb_table table = fb_table_at(model->buffers, buffer);
   fb_vector inside = Buffer_data(table);
-  if (inside.data) return inside.count ? (model_bytes){inside.data, inside.count} : (model_bytes){NULL, 0};
+  if (inside.data) return (model_bytes){inside.data, inside.count};
   return bytes_outside(model, Buffer_offset(table), Buffer_size(table));
 }
 
@@ -59,6 +59,16 @@ model_bytes model_buffer(const arn_model *model, uint32_t buffer) {
   if (buffer == 0 || buffer >= model->buffers.count) return (model_bytes){NULL, 0};
   model_bytes bytes = buffer_in_place(model, buffer);
   if (model->copies && model->copies[buffer]) bytes.data = model->copies[buffer];
+  return bytes;
+}
+
+model_bytes model_tensor_data(const arn_model *model, fb_table tensor) {
+  model_bytes bytes = model_buffer(model, Tensor_buffer(tensor));
+  if (bytes.data && bytes.size == 0) {
+    size_t elements = 1;
+    bool has_elements = !model_shape_elements(Tensor_shape(tensor), &elements) || elements != 0;
+    if (has_elements) bytes.data = NULL;
+  }
   return bytes;
 }
 
@@ -95,6 +105,16 @@ uint32_t model_type_bits(int32_t type) {
     case TensorType_COMPLEX128: return 128;
     default: return 0;  // STRING, RESOURCE, VARIANT
   }
+}
+
+bool model_shape_elements(fb_vector shape, size_t *elements) {
+  *elements = 1;
+  for (uint32_t i = 0; i < shape.count; ++i) {
+    int32_t dim = fb_vector_i32(shape, i);
+    if (dim == -1) continue;
+    if (dim < 0 || !checked_mul(*elements, (size_t)dim, elements)) return false;
+  }
+  return true;
 }
 
 bool model_type_bytes(int32_t type, size_t elements, size_t *bytes) {
@@ -165,7 +185,7 @@ arn_status arn_model_open_buffer(const void *data, size_t size, unsigned flags, 
   *model = NULL;
   if (!allocator) return error_set(error, ARN_INVALID_ARGUMENT, "no allocator (hosted programs pass arn_heap())");
   arn_status status = ARN_OK;
-  if (!(flags & ARN_MODEL_TRUSTED)) status = fb_verify(&schema_description, data, size, NULL, error);
+  if (!(flags & ARN_MODEL_TRUSTED)) status = model_verify(data, size, allocator, error);
   if (status != ARN_OK) return status;
   arn_model opened;
   status = model_init(&opened, data, size, error);
@@ -181,6 +201,11 @@ arn_status arn_model_open_buffer(const void *data, size_t size, unsigned flags, 
   *kept = opened;
   *model = kept;
   return ARN_OK;
+}
+
+arn_status arn_model_verify(const void *data, size_t size, const arn_allocator *allocator, arn_error *error) {
+  if (!allocator) return error_set(error, ARN_INVALID_ARGUMENT, "no allocator (hosted programs pass arn_heap())");
+  return model_verify(data, size, allocator, error);
 }
 
 void arn_model_close(arn_model *model) {

@@ -75,17 +75,21 @@ static inline fb_string model_operator_custom_name(const arn_model *model, fb_ta
 // one of another kind, so that its accessors give defaults.
 fb_table model_operator_options(const arn_model *model, fb_table op);
 
+// The subgraphs that an operator runs: up to two in called[] (returned: how many), or any number in *more (int32). From the
+// file, unchecked until model_verify has passed.
+uint32_t model_called_subgraphs(const arn_model *model, fb_table op, int32_t called[2], fb_vector *more);
+
 // The bytes of a custom operator's options, inside the FlatBuffer or behind it.
 model_bytes model_custom_options(const arn_model *model, fb_table op);
 
 // The bytes of a buffer, inside the FlatBuffer or behind it, aligned for its tensor's element type (as far as
-// model_align_constants has run). {NULL, 0}: an empty buffer.
+// model_align_constants has run). data NULL: no buffer; a buffer may also be there with size 0.
 model_bytes model_buffer(const arn_model *model, uint32_t buffer);
 
-// The constant data of a Tensor table; {NULL, 0}: not a constant (an activation, a variable, or kept in an external file).
-static inline model_bytes model_tensor_data(const arn_model *model, fb_table tensor) {
-  return model_buffer(model, Tensor_buffer(tensor));
-}
+// The constant data of a Tensor table; data NULL: not a constant (an activation, a variable, or kept in an external file). A
+// buffer that is there but empty makes a constant only of a tensor without elements (the shape of a scalar, say): some
+// converters give every activation one.
+model_bytes model_tensor_data(const arn_model *model, fb_table tensor);
 
 // The bytes of the metadata entry of that name (the last one, as the reference keeps); {NULL, 0}: none.
 model_bytes model_metadata(const arn_model *model, const char *name);
@@ -93,6 +97,16 @@ model_bytes model_metadata(const arn_model *model, const char *name);
 // Bits that one element of a TensorType takes (4 for INT4 ...); 0 for types of no fixed size (STRING, RESOURCE, VARIANT) and
 // unknown numbers.
 uint32_t model_type_bits(int32_t type);
+// The number of elements of a shape (an int32 vector); unknown dimensions (-1) count as 1. False when it does not fit.
+bool model_shape_elements(fb_vector shape, size_t *elements);
+
+// The dimension that per-channel scales run along: quantized_dimension, or 0 when that lies past the rank (old converters gave
+// biases the dimension of their filters).
+static inline uint32_t model_quantized_dimension(fb_table tensor) {
+  int32_t dimension = QuantizationParameters_quantized_dimension(Tensor_quantization(tensor));
+  return dimension > 0 && (uint32_t)dimension < Tensor_shape(tensor).count ? (uint32_t)dimension : 0;
+}
+
 // Bytes that `elements` elements take, packed types rounded up to whole bytes; false on overflow.
 bool model_type_bytes(int32_t type, size_t elements, size_t *bytes);
 

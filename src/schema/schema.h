@@ -19,8 +19,8 @@ extern const fb_schema schema_description;
 const char *schema_builtin_operator_name(int32_t code);
 const char *schema_tensor_type_name(int32_t type);
 
-// Which options table builtin operator `code` carries: the union's member number, 0 for none. *second tells whether it stands in
-// Operator.builtin_options_2 (true) or builtin_options.
+// Which options table builtin operator `code` carries: the union's member number, 0 for none. *second tells whether it stands
+// in Operator.builtin_options_2 (true) or builtin_options.
 uint8_t schema_operator_options(int32_t code, bool *second);
 
 #endif

@@ -2,7 +2,8 @@
 // A little schema with one field of every kind, and a buffer of it, for the tests of flatbuffer/.
 //   table Child { rank: u8; child: Child; }            union Choice { Child = 1, Other = 2 }
 //   table Other { weight: f64; }
-//   root Zoo { count: i32 = 7; name: string; only: Child; all: [Child]; numbers: [i64]; words: [string]; choice: Choice (7 and 8);
+//   root Zoo { count: i32 = 7; name: string; only: Child; all: [Child]; numbers: [i64]; words: [string]; choice: Choice (7 and
+// 8);
 //              open: bool; }
 #ifndef TESTS_FB_ZOO_H
 #define TESTS_FB_ZOO_H
