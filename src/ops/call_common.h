@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// Calling another subgraph of the model: what IF, WHILE, CALL_ONCE and STABLEHLO_COMPOSITE share. For files of ops/.
+#ifndef OPS_CALL_COMMON_H
+#define OPS_CALL_COMMON_H
+
+#include "ops/op.h"
+
+typedef struct call_target {
+  int index;
+  TfLiteContext *context;  // the called subgraph's: its tensors
+  const TfLiteIntArray *inputs, *outputs;
+} call_target;
+
+// Finds the subgraph; fails unless it exists, is not the calling one, and has that many inputs and outputs.
+TfLiteStatus call_open(TfLiteContext *context, int index, int inputs, int outputs, call_target *target);
+// Gives the target's inputs the types and shapes of the node's inputs first, first + 1, ..., and allocates it.
+TfLiteStatus call_prepare(TfLiteContext *context, const TfLiteNode *node, int first, const call_target *target);
+// Copies the node's inputs (from `first` on) in, runs the target.
+TfLiteStatus call_run(TfLiteContext *context, const TfLiteNode *node, int first, const call_target *target);
+// Shape (where `to` is dynamic) and bytes of one tensor; context is that of `to`.
+TfLiteStatus call_copy(TfLiteContext *context, const TfLiteTensor *from, TfLiteTensor *to);
+// Copies the target's outputs to the node's outputs.
+TfLiteStatus call_copy_out(TfLiteContext *context, const TfLiteNode *node, const call_target *target);
+// Sets the node's output shapes to those of the target's outputs, or makes them dynamic.
+TfLiteStatus call_resize_outputs(TfLiteContext *context, const TfLiteNode *node, const call_target *target, bool dynamic);
+
+static inline TfLiteTensor *call_input(const call_target *target, int i) {  // NULL: left out
+  return target->inputs->data[i] < 0 ? NULL : &target->context->tensors[target->inputs->data[i]];
+}
+static inline TfLiteTensor *call_output(const call_target *target, int i) {
+  return &target->context->tensors[target->outputs->data[i]];
+}
+
+#endif
