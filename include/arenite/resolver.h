@@ -3,6 +3,7 @@
 #ifndef ARENITE_RESOLVER_H
 #define ARENITE_RESOLVER_H
 
+#include "arenite/ops.h"
 #include "arenite/status.h"
 #include "tensorflow/lite/core/c/common.h"
 
@@ -10,7 +11,6 @@
 extern "C" {
 #endif
 
-typedef struct op_descriptor arn_op;       // one of Arenite's operators (arenite/ops.h names them all: arn_op_conv_2d, ...)
 typedef struct arn_resolver arn_resolver;  // a list of registrations, and perhaps another resolver behind it
 
 // Every operator in this library. Static storage, never freed.

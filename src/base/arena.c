@@ -23,12 +23,15 @@ static void *refuse(arena *a, size_t needed, size_t available) {
   return NULL;
 }
 
+static void note_peak(arena *a) { if (a->head + a->tail > a->peak) a->peak = a->head + a->tail; }
+
 void *arena_head(arena *a, size_t size, size_t alignment) {
   uintptr_t start = (uintptr_t)a->base + a->head;
   size_t padding = (size_t)(-start & (alignment - 1));
   size_t available = a->size - a->head - a->tail, needed;
   if (!checked_add(size, padding, &needed) || needed > available) return refuse(a, size, available);
   a->head += needed;
+  note_peak(a);
   return a->base + a->head - size;
 }
 
@@ -38,6 +41,7 @@ void *arena_tail(arena *a, size_t size, size_t alignment) {
   size_t available = a->size - a->head - a->tail, needed;
   if (!checked_add(size, padding, &needed) || needed > available) return refuse(a, size, available);
   a->tail += needed;
+  note_peak(a);
   return a->base + a->size - a->tail;
 }
 

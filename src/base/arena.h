@@ -11,6 +11,7 @@ typedef struct arena {
   size_t size;
   size_t head;      // bytes taken from the front
   size_t tail;      // bytes taken from the back
+  size_t peak;      // the most bytes that were taken at once
   size_t shortfall; // bytes that the first failed request lacked; 0 while none failed
 } arena;
 
