@@ -5,10 +5,9 @@
 Data: the 1797 handwritten digits (8 x 8 pixels, 0..16) that scikit-learn ships (Debian: python3-sklearn), split 80/20 at a fixed seed.
 Network: 3x3 conv 1->16 ReLU, 2x2 max pooling, 3x3 conv 16->32 ReLU, 2x2 max pooling, fully connected 128->10, softmax.
 
-    train.py WEIGHTS.txt SAMPLES_DIR
+    digits.py NETWORK.txt SAMPLES_DIR
 
-WEIGHTS.txt (read by tools/digits/make_digits.c): `tensor NAME RANK DIMS...` and its values, `range NAME LOW HIGH` for each activation as seen on the
-training set. SAMPLES_DIR gets held-out digits as 64 x 64 PNG files named LABEL_INDEX.png (each pixel 8 x 8, so that a person can see them).
+NETWORK.txt is what tools/make_int8.c reads. SAMPLES_DIR gets held-out digits as 64 x 64 PNG files named LABEL_INDEX.png (each pixel 8 x 8, so that a person can see them).
 """
 import os
 import struct
@@ -88,7 +87,7 @@ def write_png(path, grey):
         f.write(b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(rows, 9)) + chunk(b"IEND", b""))
 
 
-def main(weights_path, samples_dir):
+def main(network_path, samples_dir):
     rng = np.random.default_rng(SEED)
     digits = load_digits()
     # Pixels as 8-bit grey levels, the way a picture file holds them; the network sees grey / 255.
@@ -123,12 +122,13 @@ def main(weights_path, samples_dir):
     tensors = {"conv1": p["k1"].reshape(3, 3, 1, 16).transpose(3, 0, 1, 2), "bias1": p["b1"],
                "conv2": p["k2"].reshape(3, 3, 16, 32).transpose(3, 0, 1, 2), "bias2": p["b2"],
                "dense": p["k3"].T, "bias3": p["b3"]}
-    with open(weights_path, "w") as f:
+    with open(network_path, "w") as f:
         for name, value in tensors.items():
             f.write(f"tensor {name} {value.ndim} {' '.join(map(str, value.shape))}\n")
             f.write("\n".join(f"{v:.7g}" for v in value.ravel()) + "\n")
-        for name in ("a1", "a2", "logits"):
-            f.write(f"range {name} {seen[name].min():.7g} {seen[name].max():.7g}\n")
+        span = {name: f"{seen[name].min():.7g} {seen[name].max():.7g}" for name in ("a1", "a2", "logits")}
+        f.write(f"input image 4 1 8 8 1 0 1\nconv_2d conv1 bias1 relu {span['a1']}\nmax_pool_2d 2\n"
+                f"conv_2d conv2 bias2 relu {span['a2']}\nmax_pool_2d 2\nfully_connected dense bias3 none {span['logits']}\nsoftmax\n")
 
     os.makedirs(samples_dir, exist_ok=True)
     for i in held_out[:SAMPLES]:
