@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "arenite/model.h"
+
 const TfLiteIntArray *micro_ints(fb_vector v) {
   static const TfLiteIntArray none = {.size = 0};
   // A FlatBuffers vector is a count and its elements, little-endian like every micro target: the very bytes of a TfLiteIntArray.
@@ -161,7 +163,11 @@ arn_status arn_micro_create(const void *model, size_t model_size, unsigned flags
   *micro = (arn_micro){.arena = block, .ops = ops, .op_count = op_count};
   micro->allocator = arena_allocator(&micro->arena);
   arn_status status = ARN_OK;
-  if (!(flags & ARN_MODEL_TRUSTED)) status = arn_model_verify(model, model_size, error);
+  if (!(flags & ARN_MODEL_TRUSTED)) {
+    size_t mark = micro->arena.tail;
+    status = arn_model_verify(model, model_size, &micro->allocator, error);
+    micro->arena.tail = mark;
+  }
   if (status == ARN_OK) status = model_init(&micro->model, model, model_size, error);
   if (status == ARN_OK) {
     micro->model.allocator = &micro->allocator;

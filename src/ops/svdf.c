@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "kernels/matvec.h"
-#include "kernels/svdf.h"
+#include "kernels/svdf_filter.h"
 #include "ops/op.h"
 
 typedef struct svdf_op {

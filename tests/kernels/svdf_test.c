@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "kernels/matvec.h"
-#include "kernels/svdf.h"
+#include "kernels/svdf_filter.h"
 
 static uint64_t seed = 27182818;
 static uint32_t draw(uint32_t below) {

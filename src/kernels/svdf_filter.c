@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SVDF in portable C.
-#include "kernels/svdf.h"
+#include "kernels/svdf_filter.h"
 
 #include <string.h>
 
