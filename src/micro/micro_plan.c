@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Places a micro subgraph's activations and scratch: lifetimes from the file's order, plan/ for the offsets.
+#include "arenite/config.h"
+#if ARENITE_MICRO  // a hosted build that takes every file of src gets nothing from this one
 #include "arenite/plan.h"
 #include "micro/micro_interpreter.h"
 
@@ -75,3 +77,5 @@ arn_status micro_plan_subgraph(arn_micro *micro, uint32_t index, arn_error *erro
   micro->activations += result.peak;
   return ARN_OK;
 }
+
+#endif
