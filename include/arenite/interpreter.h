@@ -31,10 +31,13 @@ typedef struct arn_interpreter_options {
 // creates the tensors. options may be NULL. The model must outlive the interpreter. On error *interpreter is NULL.
 arn_status arn_interpreter_create(const arn_model *model, const arn_interpreter_options *options, arn_interpreter **interpreter,
                                   arn_error *error);
+// The same, but options->resolver must be set: a program that calls this one, with a resolver of its own, links only that resolver's kernels.
+arn_status arn_interpreter_create_with(const arn_model *model, const arn_interpreter_options *options, arn_interpreter **interpreter,
+                                       arn_error *error);
 void arn_interpreter_destroy(arn_interpreter *interpreter);  // NULL is allowed
 
-// Subgraph 0's inputs and outputs, by position. The tensor records stay valid until the interpreter is destroyed; their data until
-// the next resize or allocate. NULL when out of range.
+// Subgraph 0's inputs and outputs, by position. The tensor records stay valid until the interpreter is destroyed (a caller's kernel that adds
+// more than 16 tensors may move them during allocate); their data until the next resize or allocate, that of dynamic tensors until the next invoke. NULL when out of range.
 int arn_interpreter_input_count(const arn_interpreter *interpreter);
 int arn_interpreter_output_count(const arn_interpreter *interpreter);
 TfLiteTensor *arn_interpreter_input(const arn_interpreter *interpreter, int input);

@@ -56,10 +56,11 @@ typedef struct arn_plan_problem {
 } arn_plan_problem;
 
 typedef enum arn_plan_algorithm {
-  ARN_PLAN_LINEAR = 0,  // one after the other, nothing shared: for debugging
-  ARN_PLAN_GREEDY = 1,  // largest first, each into the tightest gap that takes it (the rule of TFLite's arena planner)
-  ARN_PLAN_SLOTS = 2,   // interval colouring: requests take turns in whole slots, offsets are few
-  ARN_PLAN_EXACT = 3,   // greedy, then a bounded search that proves the optimum or says how far it may be
+  ARN_PLAN_DEFAULT = 0,  // the best there is: exact
+  ARN_PLAN_LINEAR = 1,  // one after the other, nothing shared: for debugging
+  ARN_PLAN_GREEDY = 2,  // largest first, each into the tightest gap that takes it (the rule of TFLite's arena planner)
+  ARN_PLAN_SLOTS = 3,   // interval colouring: requests take turns in whole slots, offsets are few
+  ARN_PLAN_EXACT = 4,   // greedy, then a bounded search that proves the optimum or says how far it may be
 } arn_plan_algorithm;
 
 typedef struct arn_plan_options {

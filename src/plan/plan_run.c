@@ -4,13 +4,15 @@
 
 #include "plan/plan_problem.h"
 
+static bool is_exact(arn_plan_algorithm algorithm) { return algorithm == ARN_PLAN_EXACT || algorithm == ARN_PLAN_DEFAULT; }
+
 static size_t larger(size_t a, size_t b) { return a > b ? a : b; }
 
 size_t arn_plan_scratch_size(arn_plan_algorithm algorithm, uint32_t request_count, uint32_t pair_count) {
   size_t most = larger(plan_bound_scratch(request_count, pair_count), plan_fixed_scratch(request_count));
   if (algorithm == ARN_PLAN_GREEDY) most = larger(most, plan_greedy_scratch(request_count, pair_count));
   if (algorithm == ARN_PLAN_SLOTS) most = larger(most, plan_slots_scratch(request_count, pair_count));
-  if (algorithm == ARN_PLAN_EXACT) most = larger(most, plan_exact_scratch(request_count, pair_count));
+  if (is_exact(algorithm)) most = larger(most, plan_exact_scratch(request_count, pair_count));
   return plan_scratch_add(most, plan_problem_scratch(request_count, pair_count));
 }
 
@@ -18,6 +20,7 @@ static bool run_algorithm(const plan_problem *p, const arn_plan_options *options
   switch (options->algorithm) {
     case ARN_PLAN_GREEDY: return plan_greedy(p, scratch, result->offsets);
     case ARN_PLAN_SLOTS: return plan_slots(p, scratch, result->offsets);
+    case ARN_PLAN_DEFAULT:
     case ARN_PLAN_EXACT: return plan_exact(p, options, scratch, result);
     default: return plan_linear(p, result->offsets);
   }
@@ -49,6 +52,7 @@ arn_status arn_plan(const arn_plan_problem *problem, const arn_plan_options *opt
 
 const char *arn_plan_algorithm_name(arn_plan_algorithm algorithm) {
   switch (algorithm) {
+    case ARN_PLAN_DEFAULT: return "default";
     case ARN_PLAN_LINEAR: return "linear";
     case ARN_PLAN_GREEDY: return "greedy";
     case ARN_PLAN_SLOTS: return "slots";
