@@ -91,6 +91,9 @@ static inline double fb_load_f64(const uint8_t *at) {
   return v;
 }
 
+// A scalar of any integer base (fb_schema.h), widened; u64 above INT64_MAX come out negative.
+int64_t fb_load_integer(const uint8_t *at, uint8_t base);
+
 // The root table of a buffer that holds at least a root offset.
 static inline fb_table fb_root(const uint8_t *buffer) { return (fb_table){buffer, fb_load_u32(buffer)}; }
 static inline bool fb_has_identifier(const uint8_t *buffer, const char identifier[4]) {

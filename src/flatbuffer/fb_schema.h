@@ -101,12 +101,38 @@ static inline uint16_t fb_union_table(const fb_schema *schema, uint16_t choices,
   return FB_NO_TARGET;
 }
 
+// Names, "" without messages.
+static inline const char *fb_table_name(const fb_table_desc *table) {
+#if ARENITE_MESSAGES
+  return table->name;
+#else
+  return (void)table, "";
+#endif
+}
+static inline const char *fb_field_name(const fb_field_desc *field) {
+#if ARENITE_MESSAGES
+  return field->name;
+#else
+  return (void)field, "";
+#endif
+}
+
 // The name of an enum's value, NULL when it has none. Most enums count 0, 1, 2 ..., so the value is tried as an index first.
 static inline const char *fb_value_name(const fb_value_desc *values, uint32_t count, int64_t number) {
   if (number >= 0 && number < count && values[number].number == number) return values[number].name;
   for (uint32_t i = 0; i < count; ++i)
     if (values[i].number == number) return values[i].name;
   return NULL;
+}
+
+// The same for the enum that a field's target names; NULL when it has none.
+static inline const char *fb_field_value_name(const fb_schema *schema, const fb_field_desc *field, int64_t number) {
+#if ARENITE_MESSAGES
+  if (field->target >= schema->enum_count) return NULL;
+  return fb_value_name(schema->values + schema->enums[field->target].first, schema->enums[field->target].count, number);
+#else
+  return (void)schema, (void)field, (void)number, NULL;
+#endif
 }
 
 #endif

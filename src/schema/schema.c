@@ -32,3 +32,16 @@ uint8_t schema_operator_options(int32_t code, bool *second) {
   *second = false;
   return 0;
 }
+
+static const fb_table_desc *schema_member(uint16_t choices, uint8_t type) {
+  uint16_t table = fb_union_table(&schema_description, choices, type);
+  return table == FB_NO_TARGET ? NULL : &schema_description.tables[table];
+}
+
+const fb_table_desc *schema_options_table(uint8_t type, bool second) {
+  return schema_member(second ? schema_union_BuiltinOptions2 : schema_union_BuiltinOptions, type);
+}
+
+const fb_table_desc *schema_quantization_details(uint8_t type) {
+  return schema_member(schema_union_QuantizationDetails, type);
+}

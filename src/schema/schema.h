@@ -23,4 +23,9 @@ const char *schema_tensor_type_name(int32_t type);
 // in Operator.builtin_options_2 (true) or builtin_options.
 uint8_t schema_operator_options(int32_t code, bool *second);
 
+// The description of the table that a type value of BuiltinOptions (second: BuiltinOptions2) or of QuantizationDetails
+// selects; NULL for 0 and for values that the schema does not know.
+const fb_table_desc *schema_options_table(uint8_t type, bool second);
+const fb_table_desc *schema_quantization_details(uint8_t type);
+
 #endif
