@@ -43,8 +43,8 @@ void matvec_row_sums_s8(const int8_t *matrix, size_t rows, size_t cols, int32_t 
 }
 
 void matvec_add_f32(const float *matrix, size_t rows, size_t cols, const float *vectors, size_t batches, float *out) {
-  for (size_t b = 0; b < batches; b++) {
-    for (size_t r = 0; r < rows; r++) out[b * rows + r] += matvec_dot_f32(matrix + r * cols, vectors + b * cols, cols);
+  for (size_t r = 0; r < rows; r++) {
+    for (size_t b = 0; b < batches; b++) out[b * rows + r] += matvec_dot_f32(matrix + r * cols, vectors + b * cols, cols);
   }
 }
 
