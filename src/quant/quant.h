@@ -15,12 +15,15 @@ typedef struct quant_multiplier {
 // Nearest representable multiplier; 0 below 2^-32, saturated from 2^30 on. real must be finite and >= 0.
 quant_multiplier quant_from_real(double real);
 
-// round(a * b / 2^31) with ties away from zero, saturated: the doubling high multiply.
+// round(a * b / 2^31), ties to the larger, b >= 0: the doubling high multiply where it cannot overflow. (gemmlowp nudges by the product's sign and
+// divides with truncation, which comes to the same; a logical shift suffices for the low 32 bits, and vectorises.)
+static inline int32_t quant_high_mul_positive(int32_t a, int32_t b) {
+  int64_t nudged = (int64_t)a * b + (INT64_C(1) << 30);
+  return (int32_t)(uint32_t)((uint64_t)nudged >> 31);
+}
+// The same for any b, saturated.
 static inline int32_t quant_high_mul(int32_t a, int32_t b) {
-  if (a == INT32_MIN && b == INT32_MIN) return INT32_MAX;
-  int64_t product = (int64_t)a * b;
-  int64_t nudge = product >= 0 ? (INT64_C(1) << 30) : 1 - (INT64_C(1) << 30);
-  return (int32_t)((product + nudge) / (INT64_C(1) << 31));
+  return a == INT32_MIN && b == INT32_MIN ? INT32_MAX : quant_high_mul_positive(a, b);
 }
 
 // round(x / 2^exponent) with ties away from zero; exponent in 0..31.
@@ -34,10 +37,10 @@ static inline int32_t quant_shift_left(int32_t x, int exponent) {  // wraps like
   return (int32_t)((uint32_t)x << exponent);
 }
 
-// x * m as 8-bit kernels do it: two roundings.
+// x * m as 8-bit kernels do it: two roundings. m.mantissa >= 0.
 static inline int32_t quant_scale(int32_t x, quant_multiplier m) {
   int left = m.shift > 0 ? m.shift : 0, right = m.shift > 0 ? 0 : -m.shift;
-  return quant_rounding_shift(quant_high_mul(quant_shift_left(x, left), m.mantissa), right);
+  return quant_rounding_shift(quant_high_mul_positive(quant_shift_left(x, left), m.mantissa), right);
 }
 
 // x * m as 16-bit kernels do it on 64-bit accumulators: a 16-bit mantissa and one rounding. |x| < 2^47; shift in -31..7.
