@@ -29,8 +29,12 @@ static inline int32_t clamp_i32(int32_t x, int32_t low, int32_t high) { return x
 static inline uint32_t clamp_u32(uint32_t x, uint32_t low, uint32_t high) { return x < low ? low : x > high ? high : x; }
 
 #define CLAMP ROW_PARAMS(arith_clamp)
-#define CLAMP_I32 const int32_t low = (int32_t)((const arith_clamp *)params)->low, high = (int32_t)((const arith_clamp *)params)->high;
-#define CLAMP_U32 const uint32_t low = (uint32_t)((const arith_clamp *)params)->low, high = (uint32_t)((const arith_clamp *)params)->high;
+#define CLAMP_I32                                               \
+  const int32_t low = (int32_t)((const arith_clamp *)params)->low; \
+  const int32_t high = (int32_t)((const arith_clamp *)params)->high;
+#define CLAMP_U32                                                 \
+  const uint32_t low = (uint32_t)((const arith_clamp *)params)->low; \
+  const uint32_t high = (uint32_t)((const arith_clamp *)params)->high;
 
 ROW2(row_add_f32, float, float, CLAMP, clamp_f32(x + y, &p))
 ROW2(row_add_f16, uint16_t, uint16_t, CLAMP, clamp_f16(half_to_float(x) + half_to_float(y), &p))
