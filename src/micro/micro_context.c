@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The TfLiteContext that operators see on a micro target: memory, scratch, errors, and the services behind control flow and variables.
-#include "arenite/config.h"
+#include "base/compiler.h"
 #if ARENITE_MICRO  // a hosted build that takes every file of src gets nothing from this one
 #include <string.h>
 

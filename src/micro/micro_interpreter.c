@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The micro interpreter: binds, prepares and runs a model in one caller-given arena. Records, operator state and variables grow from the
 // arena's end; what is temporary, and then the planned activations, from its start.
-#include "arenite/config.h"
+#include "base/compiler.h"
 #if ARENITE_MICRO  // a hosted build that takes every file of src gets nothing from this one
 #include "micro/micro_interpreter.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Places a micro subgraph's activations and scratch: lifetimes from the file's order, plan/ for the offsets.
-#include "arenite/config.h"
+#include "base/compiler.h"
 #if ARENITE_MICRO  // a hosted build that takes every file of src gets nothing from this one
 #include "arenite/plan.h"
 #include "micro/micro_interpreter.h"
