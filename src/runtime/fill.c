@@ -19,13 +19,13 @@ static arn_status fill_affine(runtime_subgraph *sg, int index, fb_table file, Tf
   int dimension = QuantizationParameters_quantized_dimension(file);
   // Scales without zero points are symmetric; the reference wants as many zero points as scales.
   bool counts_fit = zeros.count == scales.count || zeros.count <= 1;
-  bool slices_fit = scales.count == 1 || t->dims->size == 0 ||
-                    (dimension >= 0 && dimension < t->dims->size && (uint32_t)t->dims->data[dimension] == scales.count);
+  // Converters of real models leave the filter's dimension in the bias, which has but one.
+  if (dimension < 0 || dimension >= t->dims->size) dimension = 0;
+  bool slices_fit = scales.count == 1 || t->dims->size == 0 || (uint32_t)t->dims->data[dimension] == scales.count;
   if (!counts_fit || !slices_fit || scales.count > INT32_MAX) {
     return runtime_fail(sg, -1, index, ARN_INVALID_MODEL, "tensor %d \"%s\": %u scales and %u zero points along dimension %d do not fit its shape",
                         index, t->name, (unsigned)scales.count, (unsigned)zeros.count, dimension);
   }
-  if (dimension < 0 || dimension >= t->dims->size) dimension = 0;
   TfLiteAffineQuantization *affine = abi_allocate(1, sizeof *affine);
   if (!affine) return ARN_OUT_OF_MEMORY;
   t->quantization = (TfLiteQuantization){kTfLiteAffineQuantization, affine};
