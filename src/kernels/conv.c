@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Direct convolution in portable C.
+// Direct and transposed convolution in portable C.
 #include "kernels/conv.h"
 
 #include "kernels/dot.h"
@@ -16,7 +16,15 @@ static inline int32_t conv_biased(uint32_t sum, const int32_t *bias, size_t chan
   return (int32_t)(bias ? sum + (uint32_t)bias[channel] : sum);
 }
 
+// The first tap, at or above 0, that leads from output position `at` (padding included) to an input pixel of a transposed
+// convolution.
+static inline int conv_first_tap(const window_axis *axis, int at) {
+  int last = (axis->out - 1) * axis->stride;  // where the last input pixel's first tap lies
+  return at > last ? at - last : at % axis->stride;
+}
+
 #define CONV_FUNCTION conv_f32
+#define CONV_TRANSPOSED tconv_f32
 #define CONV_ARGS conv_f32_args
 #define CONV_INPUT float
 #define CONV_FILTER float
@@ -28,6 +36,7 @@ static inline int32_t conv_biased(uint32_t sum, const int32_t *bias, size_t chan
 #include "kernels/conv_template.h"
 
 #define CONV_FUNCTION conv_s8
+#define CONV_TRANSPOSED tconv_s8
 #define CONV_ARGS conv_s8_args
 #define CONV_INPUT int8_t
 #define CONV_FILTER int8_t
@@ -38,6 +47,7 @@ static inline int32_t conv_biased(uint32_t sum, const int32_t *bias, size_t chan
 #include "kernels/conv_template.h"
 
 #define CONV_FUNCTION conv_u8
+#define CONV_TRANSPOSED tconv_u8
 #define CONV_ARGS conv_u8_args
 #define CONV_INPUT uint8_t
 #define CONV_FILTER uint8_t
@@ -49,6 +59,7 @@ static inline int32_t conv_biased(uint32_t sum, const int32_t *bias, size_t chan
 #include "kernels/conv_template.h"
 
 #define CONV_FUNCTION conv_s16
+#define CONV_TRANSPOSED tconv_s16
 #define CONV_ARGS conv_s16_args
 #define CONV_INPUT int16_t
 #define CONV_FILTER int8_t
@@ -59,6 +70,7 @@ static inline int32_t conv_biased(uint32_t sum, const int32_t *bias, size_t chan
 #include "kernels/conv_template.h"
 
 #define CONV_FUNCTION conv_s16_wide
+#define CONV_TRANSPOSED tconv_s16_wide
 #define CONV_ARGS conv_s16_wide_args
 #define CONV_INPUT int16_t
 #define CONV_FILTER int8_t
@@ -70,6 +82,7 @@ static inline int32_t conv_biased(uint32_t sum, const int32_t *bias, size_t chan
 #include "kernels/conv_template.h"
 
 #define CONV_FUNCTION conv_hybrid_rows
+#define CONV_TRANSPOSED tconv_hybrid_rows
 #define CONV_ARGS conv_hybrid_args
 #define CONV_INPUT int8_t
 #define CONV_FILTER int8_t

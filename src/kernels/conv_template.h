@@ -49,7 +49,38 @@ void CONV_FUNCTION(const conv_shape *s, const CONV_ARGS *a, int row0, int row1) 
   }
 }
 
+// Output pixel i takes tap k where i + pad - k is a multiple q of the stride, from input pixel q.
+void CONV_TRANSPOSED(const conv_shape *s, const CONV_ARGS *a, int row0, int row1) {
+  const window_axis *ya = &s->y, *xa = &s->x;
+  size_t depth = (size_t)s->in_c, line = (size_t)xa->out * depth;
+  size_t filter_line = (size_t)xa->taps * depth, filter_size = (size_t)ya->taps * filter_line;
+  for (int row = row0; row < row1; row++) {
+    int batch = row / ya->in, y = row % ya->in + ya->pad;
+    const CONV_INPUT *image = a->input + (size_t)batch * (size_t)ya->out * line;
+    CONV_OUTPUT *out_row = a->output + (size_t)row * (size_t)xa->in * (size_t)s->out_c;
+    int rows;
+    for (int c = 0; c < s->out_c; c += rows) {
+      rows = s->out_c - c < DOT_ROWS ? s->out_c - c : DOT_ROWS;
+      const CONV_FILTER *filter = a->filter + (size_t)c * filter_size;
+      for (int i = 0; i < xa->in; i++) {
+        int x = i + xa->pad;
+        CONV_SUMS sums;
+        memset(&sums, 0, sizeof sums);
+        for (int ky = conv_first_tap(ya, y); ky < ya->taps && ky <= y; ky += ya->stride) {
+          const CONV_INPUT *in = image + (size_t)((y - ky) / ya->stride) * line;
+          const CONV_FILTER *w = filter + (size_t)ky * filter_line;
+          for (int kx = conv_first_tap(xa, x); kx < xa->taps && kx <= x; kx += xa->stride)
+            CONV_DOT(in + (size_t)((x - kx) / xa->stride) * depth, w + (size_t)kx * depth, filter_size, depth, rows, &sums);
+        }
+        CONV_OUTPUT *out = out_row + (size_t)i * (size_t)s->out_c + c;
+        for (int r = 0; r < rows; r++) out[r] = (CONV_OUTPUT)CONV_STORE(r, (size_t)(c + r), &sums);
+      }
+    }
+  }
+}
+
 #undef CONV_FUNCTION
+#undef CONV_TRANSPOSED
 #undef CONV_ARGS
 #undef CONV_INPUT
 #undef CONV_FILTER

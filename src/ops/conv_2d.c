@@ -39,6 +39,7 @@ static TfLiteStatus conv_2d_set_shape(TfLiteContext *context, const TfLiteConvPa
       .y = {.in = op_dim(input, 1), .taps = op_dim(filter, 1), .stride = p->stride_height, .dilation = p->dilation_height_factor},
       .x = {.in = op_dim(input, 2), .taps = op_dim(filter, 2), .stride = p->stride_width, .dilation = p->dilation_width_factor},
   };
+  OP_CHECK(context, op_count(filter) <= INT32_MAX, "the filter is too large");
   OP_CHECK(context, s->in_c % s->filter_c == 0, "the filter's %d input channels do not divide the input's %d", s->filter_c,
            s->in_c);
   OP_CHECK(context, s->out_c % (s->in_c / s->filter_c) == 0, "%d groups do not divide %d output channels", s->in_c / s->filter_c,

@@ -40,6 +40,9 @@ static TfLiteStatus dwconv_set_shape(TfLiteContext *context, const TfLiteDepthwi
       .y = {.in = op_dim(input, 1), .taps = op_dim(filter, 1), .stride = p->stride_height, .dilation = p->dilation_height_factor},
       .x = {.in = op_dim(input, 2), .taps = op_dim(filter, 2), .stride = p->stride_width, .dilation = p->dilation_width_factor},
   };
+  OP_CHECK(context,
+           s->y.stride <= INT16_MAX && s->x.stride <= INT16_MAX && s->y.dilation <= INT16_MAX && s->x.dilation <= INT16_MAX,
+           "strides and dilations are limited to %d", INT16_MAX);
   OP_CHECK(context, s->out_c % s->in_c == 0, "%d input channels do not divide the filter's %d channels", s->in_c, s->out_c);
   bool same = p->padding == kTfLitePaddingSame;
   OP_CHECK(context, same || p->padding == kTfLitePaddingValid, "unknown padding");
