@@ -55,10 +55,8 @@ TfLiteStatus conv_check_bias(TfLiteContext *context, const TfLiteTensor *input, 
   return kTfLiteOk;
 }
 
-// uint8 models multiply the scales in single precision: a rule of old, kept bit for bit.
-static TfLiteStatus conv_legacy_multiplier(TfLiteContext *context, const TfLiteTensor *input, const TfLiteTensor *filter,
-                                           const TfLiteTensor *bias, const TfLiteTensor *output, double *real) {
-  OP_TRY(conv_check_bias_scale(context, input, filter, bias, output));
+TfLiteStatus conv_single_multiplier(TfLiteContext *context, const TfLiteTensor *input, const TfLiteTensor *filter,
+                                    const TfLiteTensor *output, double *real) {
   float product = op_scale(input) * op_scale(filter);
   *real = (double)product / (double)op_scale(output);
   OP_CHECK(context, *real >= 0 && isfinite(*real), "scales of input, filter and output give no usable multiplier");
@@ -86,9 +84,10 @@ TfLiteStatus conv_prepare_scaling(TfLiteContext *context, const TfLiteTensor *in
     OP_CHECK(context, s->multipliers, "no memory for %d multipliers", scales);
     s->room = (size_t)scales;
   }
+  if (input->type == kTfLiteUInt8) OP_TRY(conv_check_bias_scale(context, input, filter, bias, output));
   for (int i = 0; i < scales; i++) {
     double real;
-    OP_TRY(input->type == kTfLiteUInt8 ? conv_legacy_multiplier(context, input, filter, bias, output, &real)
+    OP_TRY(input->type == kTfLiteUInt8 ? conv_single_multiplier(context, input, filter, output, &real)
                                        : conv_real_multiplier(context, input, filter, output, i, &real));
     s->multipliers[i] = quant_from_real(real);
   }

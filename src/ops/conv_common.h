@@ -24,6 +24,10 @@ TfLiteStatus conv_check_wide_scaling(TfLiteContext *context, const conv_scaling 
 // The real multiplier input scale * filter scale / output scale of a channel; fails unless it is finite and >= 0.
 TfLiteStatus conv_real_multiplier(TfLiteContext *context, const TfLiteTensor *input, const TfLiteTensor *filter,
                                   const TfLiteTensor *output, int channel, double *real);
+// The same for one channel with the product of the scales in single precision: uint8 convolutions, matrix products and shuffled
+// weights.
+TfLiteStatus conv_single_multiplier(TfLiteContext *context, const TfLiteTensor *input, const TfLiteTensor *filter,
+                                    const TfLiteTensor *output, double *real);
 // The bias scale must be about input scale * filter scale: the sums are scaled by that product.
 TfLiteStatus conv_check_bias_scale(TfLiteContext *context, const TfLiteTensor *input, const TfLiteTensor *filter,
                                    const TfLiteTensor *bias, const TfLiteTensor *output);
