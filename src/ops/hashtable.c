@@ -79,14 +79,11 @@ static TfLiteStatus hashtable_prepare(TfLiteContext *context, TfLiteNode *node) 
   OP_CHECK(context, hashtable_types_fit(params->key_dtype, params->value_dtype), "tables from %s to %s are not supported",
            op_type_name(params->key_dtype), op_type_name(params->value_dtype));
   OP_TRY(op_check_type(context, output, "output", OP_RESOURCE));
-  char name[9];  // the table's number in hexadecimal: numbers and variables' names share one space
-  for (int i = 0; i < 8; i++) name[i] = "0123456789abcdef"[(uint32_t)params->table_id >> (4 * i) & 15];
-  name[8] = 0;
-  *state =
-      (hashtable_state){op_services_of(context)->resource_id(context, "\x01table", name), params->key_dtype, params->value_dtype};
+  *state = (hashtable_state){resource_table_id(context, params->table_id), params->key_dtype, params->value_dtype};
+  OP_CHECK(context, state->id >= 0, "no memory for a table");
   const int one = 1;
   OP_TRY(op_resize(context, output, 1, &one));
-  return resource_set_handle(context, output, state->id);
+  return resource_set_handle(context, output, params->table_id);
 }
 
 static TfLiteStatus hashtable_eval(TfLiteContext *context, TfLiteNode *node) {
@@ -156,8 +153,8 @@ static TfLiteStatus hashtable_import_eval(TfLiteContext *context, TfLiteNode *no
     filled->count++;
   }
   filled->filled = true;
-  if (op_services_of(context)->put_resource(context, resource_handle(op_input(context, node, 0)), filled, hashtable_destroy) ==
-      kTfLiteOk) {
+  if (op_services_of(context)->put_resource(context, resource_table_id(context, resource_handle(op_input(context, node, 0))),
+                                            filled, hashtable_destroy) == kTfLiteOk) {
     return kTfLiteOk;
   }
   hashtable_destroy(context, filled);

@@ -3,7 +3,6 @@
 #include "ops/resource_common.h"
 
 TfLiteStatus resource_set_handle(TfLiteContext *context, TfLiteTensor *t, int32_t id) {
-  OP_CHECK(context, id >= 0, "no memory for a resource");
 #if ARENITE_MICRO
   t->data.raw = op_persistent(context, sizeof id);
   OP_CHECK(context, t->data.raw, "no memory for a resource handle");
@@ -26,14 +25,19 @@ TfLiteStatus resource_check_handle(TfLiteContext *context, const TfLiteTensor *t
   return kTfLiteOk;
 }
 
-static void *resource_find(TfLiteContext *context, const TfLiteTensor *handle, resource_kind kind) {
-  int32_t id = resource_handle(handle);
+int resource_table_id(TfLiteContext *context, int32_t number) {
+  char name[9] = {0};  // hexadecimal, the last digit first
+  for (int i = 0; i < 8; i++) name[i] = "0123456789abcdef"[(uint32_t)number >> (4 * i) & 15];
+  return op_services_of(context)->resource_id(context, "\x01table", name);
+}
+
+static void *resource_find(TfLiteContext *context, int id, resource_kind kind) {
   void *object = id < 0 ? NULL : op_services_of(context)->resource(context, id);
   return object && *(const resource_kind *)object == kind ? object : NULL;
 }
 resource_variable *resource_find_variable(TfLiteContext *context, const TfLiteTensor *handle) {
-  return resource_find(context, handle, RESOURCE_VARIABLE);
+  return resource_find(context, resource_handle(handle), RESOURCE_VARIABLE);
 }
 resource_table *resource_find_table(TfLiteContext *context, const TfLiteTensor *handle) {
-  return resource_find(context, handle, RESOURCE_TABLE);
+  return resource_find(context, resource_table_id(context, resource_handle(handle)), RESOURCE_TABLE);
 }

@@ -39,6 +39,8 @@ TfLiteStatus resource_check_handle(TfLiteContext *context, const TfLiteTensor *t
 static inline int32_t resource_handle(const TfLiteTensor *t) {
   return t->data.raw && (ARENITE_MICRO || op_bytes(t) >= 4) ? string_load(t->data.raw) : -1;
 }
+// A table's handle holds its number in the model; this is the id of its resource. Numbers and variables' names do not meet.
+int resource_table_id(TfLiteContext *context, int32_t number);
 // The variable or table behind a handle; NULL: there is none, or another kind.
 resource_variable *resource_find_variable(TfLiteContext *context, const TfLiteTensor *handle);
 resource_table *resource_find_table(TfLiteContext *context, const TfLiteTensor *handle);

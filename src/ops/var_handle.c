@@ -13,8 +13,9 @@ static TfLiteStatus var_handle_prepare(TfLiteContext *context, TfLiteNode *node)
   const TfLiteVarHandleParams *params = node->builtin_data;
   TfLiteTensor *output = op_output(context, node, 0);
   OP_TRY(op_check_type(context, output, "output", OP_RESOURCE));
-  return resource_set_handle(context, output,
-                             op_services_of(context)->resource_id(context, params->container, params->shared_name));
+  int id = op_services_of(context)->resource_id(context, params->container, params->shared_name);
+  OP_CHECK(context, id >= 0, "no memory for a variable");
+  return resource_set_handle(context, output, id);
 }
 
 static TfLiteStatus var_handle_eval(TfLiteContext *context, TfLiteNode *node) {
