@@ -5,17 +5,17 @@
 #include <string.h>
 
 // Puts `length` bytes before *at; false when there is no room.
-static bool put_before(char *text, size_t *at, const char *piece, size_t length) {
+static bool path_put(char *text, size_t *at, const char *piece, size_t length) {
   if (*at < length) return false;
   *at -= length;
   memcpy(text + *at, piece, length);
   return true;
 }
 
-static bool put_link(char *text, size_t *at, const fb_path *link) {
+static bool path_put_link(char *text, size_t *at, const fb_path *link) {
   if (link->field) {
     bool inner = link->up && (link->up->field || link->up->up);
-    return put_before(text, at, link->field, strlen(link->field)) && (!inner || put_before(text, at, ".", 1));
+    return path_put(text, at, link->field, strlen(link->field)) && (!inner || path_put(text, at, ".", 1));
   }
   char digits[12];
   size_t first = sizeof digits;
@@ -24,7 +24,7 @@ static bool put_link(char *text, size_t *at, const fb_path *link) {
   do digits[--first] = (char)('0' + value % 10);
   while (value /= 10);
   digits[--first] = '[';
-  return put_before(text, at, digits + first, sizeof digits - first);
+  return path_put(text, at, digits + first, sizeof digits - first);
 }
 
 void fb_path_text(const fb_path *path, char *text, size_t capacity) {
@@ -32,7 +32,7 @@ void fb_path_text(const fb_path *path, char *text, size_t capacity) {
   text[at] = '\0';
   for (; path; path = path->up) {
     if (!path->up && !path->field) break;  // the root link has no text of its own
-    if (!put_link(text, &at, path)) {
+    if (!path_put_link(text, &at, path)) {
       memcpy(text, "...", 3);
       memmove(text + 3, text + (at < 3 ? 3 : at), capacity - (at < 3 ? 3 : at));
       return;

@@ -65,7 +65,7 @@ static arn_status verify_show(verify_state *v, fb_item item) {
 #endif
 
 // The number of bytes from `at` to the end; 0 when at is the end or behind it.
-static uint32_t bytes_left(const verify_state *v, uint32_t at) { return at < v->end ? v->end - at : 0; }
+static uint32_t verify_left(const verify_state *v, uint32_t at) { return at < v->end ? v->end - at : 0; }
 
 // Follows the uoffset stored at `at` (4 bytes that are known to be inside). *target < v->end afterwards.
 static arn_status follow_uoffset(verify_state *v, const fb_path *path, uint32_t at, uint32_t *target) {
@@ -83,7 +83,7 @@ static arn_status follow_uoffset(verify_state *v, const fb_path *path, uint32_t 
 static arn_status verify_length(verify_state *v, const fb_path *path, uint32_t at, uint32_t width, uint32_t extra,
                                 uint32_t *count) {
   if (at % 4 != 0) return verify_fail(v, ARN_INVALID_MODEL, path, at, "a vector that is not 4-aligned");
-  if (bytes_left(v, at) < 4) return verify_fail(v, ARN_INVALID_MODEL, path, at, "a vector cut off in its length");
+  if (verify_left(v, at) < 4) return verify_fail(v, ARN_INVALID_MODEL, path, at, "a vector cut off in its length");
   uint32_t have = v->end - at - 4;  // >= 0 by the check above
   *count = fb_load_u32(v->data + at);
   // count * width + extra <= have, without the product: extra <= have first, then a division.
@@ -115,7 +115,7 @@ static arn_status verify_string(verify_state *v, const fb_path *path, uint32_t a
               .base = FB_BASE_u8);
 }
 
-static arn_status spend(verify_state *v, const fb_path *path, uint32_t at) {
+static arn_status verify_spend(verify_state *v, const fb_path *path, uint32_t at) {
   if (v->left.tables == 0) return verify_fail(v, ARN_BUDGET, path, at, "more tables than the budget allows");
   v->left.tables--;
   return ARN_OK;
@@ -134,7 +134,7 @@ static arn_status verify_offsets(verify_state *v, const fb_path *path, uint32_t 
     if (field.kind == FB_KIND_TABLES) {
       status = verify_table(v, &element, target, field.target);
     } else {
-      status = spend(v, &element, target);
+      status = verify_spend(v, &element, target);
       if (status == ARN_OK) status = verify_string(v, &element, target);
     }
   }
@@ -166,14 +166,14 @@ typedef struct verify_frame {
 
 // The offset of field `id` inside its table; 0: absent. The vtable's size is even, so id's two bytes are inside when the first
 // is.
-static uint32_t field_offset(const verify_state *v, const verify_frame *frame, uint32_t id) {
+static uint32_t verify_field_offset(const verify_state *v, const verify_frame *frame, uint32_t id) {
   uint32_t entry = 4 + 2 * id;
   return entry < frame->vtable_size ? fb_load_u16(v->data + frame->vtable + entry) : 0;
 }
 
 static arn_status verify_frame_at(verify_state *v, const fb_path *path, uint32_t at, verify_frame *frame) {
   if (at % 4 != 0) return verify_fail(v, ARN_INVALID_MODEL, path, at, "a table that is not 4-aligned");
-  if (bytes_left(v, at) < 4) return verify_fail(v, ARN_INVALID_MODEL, path, at, "a table cut off in its first bytes");
+  if (verify_left(v, at) < 4) return verify_fail(v, ARN_INVALID_MODEL, path, at, "a table cut off in its first bytes");
   // In 64 bits neither the difference nor its comparison can overflow: |soffset| <= 2^31, at < 2^31.
   int64_t vtable = (int64_t)at - fb_load_i32(v->data + at);
   if (vtable < 0 || vtable > (int64_t)v->end - 4 || vtable % 2 != 0) {
@@ -197,11 +197,11 @@ static arn_status verify_frame_at(verify_state *v, const fb_path *path, uint32_t
 
 static arn_status verify_field(verify_state *v, const fb_path *path, const verify_frame *frame, uint32_t id,
                                fb_field_desc field) {
-  uint32_t offset = field_offset(v, frame, id);
+  uint32_t offset = verify_field_offset(v, frame, id);
   uint8_t member = 0;
   if (field.kind == FB_KIND_UNION) {
     // The type field has the id before (the description says so) and was verified just now.
-    uint32_t type_offset = field_offset(v, frame, id - 1);
+    uint32_t type_offset = verify_field_offset(v, frame, id - 1);
     if (type_offset) member = v->data[frame->table + type_offset];
     // A type without a value is how some writers say "that table, all defaults"; a value without a type says nothing.
     if (member == 0 && offset != 0) {
@@ -245,7 +245,7 @@ static arn_status show_unknown(verify_state *v, const fb_path *path, const verif
 
 static arn_status verify_table(verify_state *v, const fb_path *path, uint32_t at, uint16_t table) {
   if (v->left.depth == 0) return verify_fail(v, ARN_BUDGET, path, at, "tables nested deeper than the budget allows");
-  arn_status status = spend(v, path, at);
+  arn_status status = verify_spend(v, path, at);
   if (status != ARN_OK) return status;
   fb_table_desc description = v->schema->tables[table];
 #if ARENITE_MESSAGES

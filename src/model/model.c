@@ -36,7 +36,7 @@ fb_table model_operator_options(const arn_model *model, fb_table op) {
 }
 
 // Bytes that lie behind the FlatBuffer, by an offset from the file's first byte; offsets up to 1 mean "not there" (schema.fbs).
-static model_bytes bytes_outside(const arn_model *model, uint64_t offset, uint64_t size) {
+static model_bytes model_outside(const arn_model *model, uint64_t offset, uint64_t size) {
   if (offset <= 1 || offset > model->size || size > model->size - offset) return (model_bytes){NULL, 0};
   return (model_bytes){model->data + (size_t)offset, (size_t)size};
 }
@@ -44,20 +44,20 @@ static model_bytes bytes_outside(const arn_model *model, uint64_t offset, uint64
 model_bytes model_custom_options(const arn_model *model, fb_table op) {
   fb_vector inside = Operator_custom_options(op);
   if (inside.data) return (model_bytes){inside.data, inside.count};
-  return bytes_outside(model, Operator_large_custom_options_offset(op), Operator_large_custom_options_size(op));
+  return model_outside(model, Operator_large_custom_options_offset(op), Operator_large_custom_options_size(op));
 }
 
-static model_bytes buffer_in_place(const arn_model *model, uint32_t buffer) {
+static model_bytes model_in_place(const arn_model *model, uint32_t buffer) {
   fb_table table = fb_table_at(model->buffers, buffer);
   fb_vector inside = Buffer_data(table);
   if (inside.data) return (model_bytes){inside.data, inside.count};
-  return bytes_outside(model, Buffer_offset(table), Buffer_size(table));
+  return model_outside(model, Buffer_offset(table), Buffer_size(table));
 }
 
 model_bytes model_buffer(const arn_model *model, uint32_t buffer) {
   // Buffer 0 is the empty one by convention, whatever it holds.
   if (buffer == 0 || buffer >= model->buffers.count) return (model_bytes){NULL, 0};
-  model_bytes bytes = buffer_in_place(model, buffer);
+  model_bytes bytes = model_in_place(model, buffer);
   if (model->copies && model->copies[buffer]) bytes.data = model->copies[buffer];
   return bytes;
 }
@@ -127,7 +127,7 @@ bool model_type_bytes(int32_t type, size_t elements, size_t *bytes) {
 }
 
 // What loads of a constant of this type need: complex numbers are pairs, packed types bytes, strings start with int32 offsets.
-static uint32_t type_alignment(int32_t type) {
+static uint32_t model_type_alignment(int32_t type) {
   switch (type) {
     case TensorType_STRING: return 4;
     case TensorType_COMPLEX64: return 4;
@@ -138,7 +138,7 @@ static uint32_t type_alignment(int32_t type) {
   return bits <= 8 ? 1 : bits / 8;
 }
 
-static arn_status copy_buffer(arn_model *model, uint32_t buffer, model_bytes bytes) {
+static arn_status model_copy_buffer(arn_model *model, uint32_t buffer, model_bytes bytes) {
   if (!model->copies) {
     model->copies = base_allocate_array(model->allocator, model->buffers.count, sizeof *model->copies, sizeof(void *));
     if (!model->copies) return ARN_OUT_OF_MEMORY;
@@ -157,9 +157,9 @@ arn_status model_align_constants(arn_model *model, arn_error *error) {
     for (uint32_t t = 0; t < tensors.count; ++t) {
       fb_table tensor = fb_table_at(tensors, t);
       model_bytes bytes = model_tensor_data(model, tensor);
-      if (((uintptr_t)bytes.data & (type_alignment(Tensor_type(tensor)) - 1)) == 0) continue;
+      if (((uintptr_t)bytes.data & (model_type_alignment(Tensor_type(tensor)) - 1)) == 0) continue;
       arn_status status = ARN_UNSUPPORTED;
-      if (model->allocator) status = copy_buffer(model, Tensor_buffer(tensor), bytes);
+      if (model->allocator) status = model_copy_buffer(model, Tensor_buffer(tensor), bytes);
       if (status == ARN_OK) continue;
       error_set(error, status, "tensor %u of subgraph %u (\"%s\"): its %zu bytes are not aligned for %s and %s", (unsigned)t,
                 (unsigned)s, fb_text(Tensor_name(tensor)), bytes.size, schema_tensor_type_name(Tensor_type(tensor)),

@@ -39,7 +39,7 @@ void arn_model_describe(const arn_model *model, arn_model_info *info) {
   if (version.data) memcpy(info->min_runtime_version, version.data, length);
 }
 
-static arn_operator_code_info code_info(fb_table code) {
+static arn_operator_code_info info_code(fb_table code) {
   int32_t builtin = model_code_builtin(code);
   return (arn_operator_code_info){
       .builtin = builtin,
@@ -51,7 +51,7 @@ static arn_operator_code_info code_info(fb_table code) {
 
 arn_status arn_model_operator_code(const arn_model *model, uint32_t index, arn_operator_code_info *info) {
   if (index >= model->codes.count) return ARN_NOT_FOUND;
-  *info = code_info(fb_table_at(model->codes, index));
+  *info = info_code(fb_table_at(model->codes, index));
   return ARN_OK;
 }
 
@@ -69,7 +69,7 @@ arn_status arn_model_subgraph(const arn_model *model, uint32_t index, arn_subgra
 }
 
 // Where a buffer's bytes lie in the file (they may be used from a copy elsewhere).
-static int64_t buffer_offset(const arn_model *model, uint32_t index) {
+static int64_t info_buffer_offset(const arn_model *model, uint32_t index) {
   fb_table buffer = fb_table_at(model->buffers, index);
   fb_vector inside = Buffer_data(buffer);
   return inside.data ? inside.data - model->data : (int64_t)Buffer_offset(buffer);
@@ -93,7 +93,7 @@ arn_status arn_model_tensor(const arn_model *model, uint32_t subgraph, uint32_t 
       .external_buffer = Tensor_external_buffer(tensor),
       .data = data.data,
       .size = data.size,
-      .data_offset = data.data ? buffer_offset(model, Tensor_buffer(tensor)) : -1,
+      .data_offset = data.data ? info_buffer_offset(model, Tensor_buffer(tensor)) : -1,
       .scales = info_view(QuantizationParameters_scale(quantization), 4),
       .zero_points = info_view(QuantizationParameters_zero_point(quantization), 8),
       .quantized_dimension = model_quantized_dimension(tensor),
@@ -106,7 +106,7 @@ arn_status arn_model_tensor(const arn_model *model, uint32_t subgraph, uint32_t 
 }
 
 // The operator's options table and what it is; NULL: none, or one that the schema does not know.
-static const fb_table_desc *stored_options(fb_table op, fb_table *options) {
+static const fb_table_desc *info_stored_options(fb_table op, fb_table *options) {
   const fb_table_desc *description = schema_options_table(Operator_builtin_options_type(op), false);
   *options = Operator_builtin_options(op);
   if (description) return description;
@@ -115,18 +115,18 @@ static const fb_table_desc *stored_options(fb_table op, fb_table *options) {
   return description;
 }
 
-static bool has_operator(const arn_model *model, uint32_t subgraph, uint32_t index) {
+static bool info_has_operator(const arn_model *model, uint32_t subgraph, uint32_t index) {
   return subgraph < model->subgraphs.count && index < SubGraph_operators(model_subgraph(model, subgraph)).count;
 }
 
 arn_status arn_model_operator(const arn_model *model, uint32_t subgraph, uint32_t index, arn_operator_info *info) {
-  if (!has_operator(model, subgraph, index)) return ARN_NOT_FOUND;
+  if (!info_has_operator(model, subgraph, index)) return ARN_NOT_FOUND;
   fb_table op = model_operator(model, subgraph, index), options;
-  const fb_table_desc *description = stored_options(op, &options);
+  const fb_table_desc *description = info_stored_options(op, &options);
   model_bytes custom = model_custom_options(model, op);
   *info = (arn_operator_info){
       .code = Operator_opcode_index(op),
-      .kind = code_info(model_operator_code(model, op)),
+      .kind = info_code(model_operator_code(model, op)),
       .inputs = info_view(Operator_inputs(op), 4),
       .outputs = info_view(Operator_outputs(op), 4),
       .intermediates = info_view(Operator_intermediates(op), 4),
@@ -138,7 +138,7 @@ arn_status arn_model_operator(const arn_model *model, uint32_t subgraph, uint32_
   return ARN_OK;
 }
 
-static void scalar_option(fb_table options, uint32_t id, const fb_field_desc *field, arn_option_info *info) {
+static void info_scalar_option(fb_table options, uint32_t id, const fb_field_desc *field, arn_option_info *info) {
   const uint8_t *at = fb_field_at(options, id);
   if (!at) {
 #if ARENITE_MESSAGES
@@ -158,16 +158,16 @@ static void scalar_option(fb_table options, uint32_t id, const fb_field_desc *fi
 
 arn_status arn_model_operator_option(const arn_model *model, uint32_t subgraph, uint32_t index, uint32_t field,
                                      arn_option_info *info) {
-  if (!has_operator(model, subgraph, index)) return ARN_NOT_FOUND;
+  if (!info_has_operator(model, subgraph, index)) return ARN_NOT_FOUND;
   fb_table options;
-  const fb_table_desc *description = stored_options(model_operator(model, subgraph, index), &options);
+  const fb_table_desc *description = info_stored_options(model_operator(model, subgraph, index), &options);
   if (!description || field >= description->count) return ARN_NOT_FOUND;
   const fb_field_desc *described = &schema_description.fields[description->first + field];
   *info = (arn_option_info){
       .name = fb_field_name(described), .kind = ARN_OPTION_OTHER, .stored = fb_has(options, field), .value_name = "", .text = ""};
   bool is_float = described->base == FB_BASE_f32 || described->base == FB_BASE_f64;
   switch (described->kind) {
-    case FB_KIND_SCALAR: scalar_option(options, field, described, info); break;
+    case FB_KIND_SCALAR: info_scalar_option(options, field, described, info); break;
     case FB_KIND_STRING:
       info->kind = ARN_OPTION_TEXT;
       info->text = fb_text(fb_field_string(options, field));
@@ -187,7 +187,7 @@ arn_status arn_model_buffer(const arn_model *model, uint32_t index, arn_buffer_i
   *info = (arn_buffer_info){
       .data = bytes.size ? bytes.data : NULL,
       .size = bytes.size,
-      .file_offset = bytes.size ? buffer_offset(model, index) : -1,
+      .file_offset = bytes.size ? info_buffer_offset(model, index) : -1,
       .outside = bytes.size && !Buffer_data(fb_table_at(model->buffers, index)).data,
   };
   return ARN_OK;
@@ -206,7 +206,7 @@ arn_status arn_model_signature(const arn_model *model, uint32_t index, arn_signa
   return ARN_OK;
 }
 
-static arn_status signature_map(fb_offsets maps, uint32_t index, const char **name, uint32_t *tensor) {
+static arn_status info_map(fb_offsets maps, uint32_t index, const char **name, uint32_t *tensor) {
   if (index >= maps.count) return ARN_NOT_FOUND;
   fb_table map = fb_table_at(maps, index);
   *name = fb_text(TensorMap_name(map));
@@ -218,14 +218,14 @@ arn_status arn_model_signature_input(const arn_model *model, uint32_t signature,
                                      uint32_t *tensor) {
   fb_offsets signatures = Model_signature_defs(model->root);
   if (signature >= signatures.count) return ARN_NOT_FOUND;
-  return signature_map(SignatureDef_inputs(fb_table_at(signatures, signature)), index, name, tensor);
+  return info_map(SignatureDef_inputs(fb_table_at(signatures, signature)), index, name, tensor);
 }
 
 arn_status arn_model_signature_output(const arn_model *model, uint32_t signature, uint32_t index, const char **name,
                                       uint32_t *tensor) {
   fb_offsets signatures = Model_signature_defs(model->root);
   if (signature >= signatures.count) return ARN_NOT_FOUND;
-  return signature_map(SignatureDef_outputs(fb_table_at(signatures, signature)), index, name, tensor);
+  return info_map(SignatureDef_outputs(fb_table_at(signatures, signature)), index, name, tensor);
 }
 
 arn_status arn_model_metadata(const arn_model *model, uint32_t index, arn_metadata_info *info) {

@@ -52,7 +52,7 @@ arn_status check_fail_code(model_check *c, const uint8_t *at) {
 }
 #endif
 
-static arn_status budget_spent(model_check *c, const char *field, int64_t index, const uint8_t *at, const char *what) {
+static arn_status check_budget(model_check *c, const char *field, int64_t index, const uint8_t *at, const char *what) {
   check_fail(c, field, index, at, "%s", what);
   (void)what;  // unread without messages
   if (c->error) c->error->status = ARN_BUDGET;
@@ -60,7 +60,7 @@ static arn_status budget_spent(model_check *c, const char *field, int64_t index,
 }
 
 arn_status check_work(model_check *c, const char *field, const uint8_t *at, uint64_t elements) {
-  if (elements > c->work) return budget_spent(c, field, -1, at, "more array elements than the budget allows");
+  if (elements > c->work) return check_budget(c, field, -1, at, "more array elements than the budget allows");
   c->work -= elements;
   return ARN_OK;
 }
@@ -126,20 +126,20 @@ static arn_status verify_operator(model_check *c, fb_table op, uint32_t tensors)
 // What is known of a tensor when the operators so far have run.
 enum { TENSOR_UNSET, TENSOR_GIVEN, TENSOR_WRITTEN };
 
-static bool vector_has(fb_vector v, int32_t value) {
+static bool verify_has_index(fb_vector v, int32_t value) {
   for (uint32_t i = 0; i < v.count; ++i)
     if (fb_vector_i32(v, i) == value) return true;
   return false;
 }
 
 // Operator `node` reads tensor `index`, which nothing before it gives a value. Is there a writer later?
-static arn_status unset_input(model_check *c, fb_offsets operators, uint32_t node, uint32_t input, int32_t index) {
+static arn_status verify_unset_input(model_check *c, fb_offsets operators, uint32_t node, uint32_t input, int32_t index) {
   fb_vector inputs = Operator_inputs(fb_table_at(operators, node));
   const uint8_t *at = check_element(inputs, input, 4);
   for (uint32_t later = node; later < operators.count; ++later) {
     fb_vector outputs = Operator_outputs(fb_table_at(operators, later));
     if (check_work(c, "operators", at, outputs.count) != ARN_OK) break;
-    if (!vector_has(outputs, index)) continue;
+    if (!verify_has_index(outputs, index)) continue;
     if (later == node) return check_fail(c, "inputs", input, at, "tensor %d is its own operator's output", (int)index);
     return check_fail(c, "inputs", input, at, "tensor %d is written by operator %u, which comes later", (int)index,
                       (unsigned)later);
@@ -165,7 +165,7 @@ static arn_status verify_order(model_check *c, fb_table subgraph, uint8_t *state
     c->node = (int32_t)node;
     for (uint32_t i = 0; i < inputs.count; ++i) {
       int32_t t = fb_vector_i32(inputs, i);
-      if (t >= 0 && state[t] == TENSOR_UNSET) return unset_input(c, operators, node, i, t);
+      if (t >= 0 && state[t] == TENSOR_UNSET) return verify_unset_input(c, operators, node, i, t);
     }
     for (uint32_t i = 0; i < outputs.count; ++i) {
       int32_t t = fb_vector_i32(outputs, i);
@@ -267,7 +267,7 @@ static arn_status verify_call(model_check *c, uint8_t *heights, uint32_t caller,
   c->subgraph = (int32_t)caller;
   c->node = (int32_t)node;
   if (depth + heights[callee] > VERIFY_MAX_NESTING) {
-    return budget_spent(c, "builtin_options", -1, at, "control flow nested deeper than the budget allows");
+    return check_budget(c, "builtin_options", -1, at, "control flow nested deeper than the budget allows");
   }
   return ARN_OK;
 }
@@ -287,7 +287,7 @@ static arn_status verify_calls(model_check *c, uint8_t *heights, uint32_t subgra
     const uint8_t *at = op.base + op.pos;
     if (count + more.count && depth >= VERIFY_MAX_NESTING) {
       c->subgraph = (int32_t)subgraph, c->node = (int32_t)node;
-      return budget_spent(c, "builtin_options", -1, at, "control flow nested deeper than the budget allows");
+      return check_budget(c, "builtin_options", -1, at, "control flow nested deeper than the budget allows");
     }
     status = check_work(c, "builtin_options", at, more.count);
     for (uint32_t i = 0; status == ARN_OK && i < count + more.count; ++i) {

@@ -9,29 +9,29 @@
 enum { SPARSE_MAX_LEVELS = 32 };
 
 // A SparseIndexVector in any of its three widths; width 0: it is missing.
-typedef struct index_vector {
+typedef struct sparse_vector {
   fb_vector values;
   uint32_t width;
-} index_vector;
+} sparse_vector;
 
-static index_vector index_vector_of(uint8_t type, fb_table table) {
-  if (!fb_present(table)) return (index_vector){{NULL, 0}, 0};
+static sparse_vector sparse_vector_of(uint8_t type, fb_table table) {
+  if (!fb_present(table)) return (sparse_vector){{NULL, 0}, 0};
   switch (type) {
-    case SparseIndexVector_Int32Vector: return (index_vector){Int32Vector_values(table), 4};
-    case SparseIndexVector_Uint16Vector: return (index_vector){Uint16Vector_values(table), 2};
-    case SparseIndexVector_Uint8Vector: return (index_vector){Uint8Vector_values(table), 1};
-    default: return (index_vector){{NULL, 0}, 0};
+    case SparseIndexVector_Int32Vector: return (sparse_vector){Int32Vector_values(table), 4};
+    case SparseIndexVector_Uint16Vector: return (sparse_vector){Uint16Vector_values(table), 2};
+    case SparseIndexVector_Uint8Vector: return (sparse_vector){Uint8Vector_values(table), 1};
+    default: return (sparse_vector){{NULL, 0}, 0};
   }
 }
 
-static int64_t index_at(index_vector v, uint32_t i) {
+static int64_t sparse_index_at(sparse_vector v, uint32_t i) {
   return v.width == 4 ? fb_vector_i32(v.values, i) : v.width == 2 ? fb_vector_u16(v.values, i) : fb_vector_u8(v.values, i);
 }
 
 static arn_status verify_compressed_level(model_check *c, fb_table level, uint32_t number, int64_t dim, size_t *positions) {
-  index_vector segments =
-      index_vector_of(DimensionMetadata_array_segments_type(level), DimensionMetadata_array_segments(level));
-  index_vector indices = index_vector_of(DimensionMetadata_array_indices_type(level), DimensionMetadata_array_indices(level));
+  sparse_vector segments =
+      sparse_vector_of(DimensionMetadata_array_segments_type(level), DimensionMetadata_array_segments(level));
+  sparse_vector indices = sparse_vector_of(DimensionMetadata_array_indices_type(level), DimensionMetadata_array_indices(level));
   const uint8_t *at = level.base + level.pos;
   const char *field = "sparsity.dim_metadata";
   if (!segments.values.data || !indices.values.data) {
@@ -40,22 +40,22 @@ static arn_status verify_compressed_level(model_check *c, fb_table level, uint32
   arn_status status = check_work(c, field, at, (uint64_t)segments.values.count + indices.values.count);
   if (status != ARN_OK) return status;
   // One segment a position, and the end of the last.
-  if (segments.values.count == 0 || segments.values.count - 1 != *positions || index_at(segments, 0) != 0) {
+  if (segments.values.count == 0 || segments.values.count - 1 != *positions || sparse_index_at(segments, 0) != 0) {
     return check_fail(c, field, number, segments.values.data, "%u segment ends for %zu positions",
                       (unsigned)segments.values.count, *positions);
   }
   for (uint32_t i = 1; i < segments.values.count; ++i) {
-    if (index_at(segments, i) < index_at(segments, i - 1)) {
+    if (sparse_index_at(segments, i) < sparse_index_at(segments, i - 1)) {
       return check_fail(c, field, number, check_element(segments.values, i, segments.width), "segment %u ends before it begins",
                         (unsigned)i);
     }
   }
-  if (index_at(segments, segments.values.count - 1) != (int64_t)indices.values.count) {
+  if (sparse_index_at(segments, segments.values.count - 1) != (int64_t)indices.values.count) {
     return check_fail(c, field, number, indices.values.data, "%u indices where the segments call for %lld",
-                      (unsigned)indices.values.count, (long long)index_at(segments, segments.values.count - 1));
+                      (unsigned)indices.values.count, (long long)sparse_index_at(segments, segments.values.count - 1));
   }
   for (uint32_t i = 0; i < indices.values.count; ++i) {
-    int64_t index = index_at(indices, i);
+    int64_t index = sparse_index_at(indices, i);
     if (index < 0 || index >= dim) {
       return check_fail(c, field, number, check_element(indices.values, i, indices.width),
                         "index %lld in a dimension of %lld", (long long)index, (long long)dim);
@@ -81,7 +81,7 @@ static arn_status verify_traversal_order(model_check *c, fb_vector order, uint32
 }
 
 // The size of each dimension: the tensor's own, divided by the block that maps to it, then the blocks'.
-static arn_status expand_dims(model_check *c, fb_table tensor, fb_table sparsity, int64_t *dims) {
+static arn_status sparse_expand_dims(model_check *c, fb_table tensor, fb_table sparsity, int64_t *dims) {
   fb_vector shape = Tensor_shape(tensor), order = SparsityParameters_traversal_order(sparsity);
   fb_vector block_map = SparsityParameters_block_map(sparsity);
   fb_offsets levels = SparsityParameters_dim_metadata(sparsity);
@@ -113,7 +113,7 @@ arn_status sparsity_verify(model_check *c, fb_table tensor, size_t *elements) {
   }
   int64_t dims[SPARSE_MAX_LEVELS] = {0};
   arn_status status = verify_traversal_order(c, order, rank);
-  if (status == ARN_OK) status = expand_dims(c, tensor, sparsity, dims);
+  if (status == ARN_OK) status = sparse_expand_dims(c, tensor, sparsity, dims);
   size_t positions = 1;
   for (uint32_t i = 0; status == ARN_OK && i < order.count; ++i) {
     fb_table level = fb_table_at(levels, i);

@@ -300,6 +300,40 @@ static void files_are_mapped(void **state) {
   fb_build_release(&b.builder);
 }
 
+// Constants at offsets past 2 and 4 GB, in a file that is mostly a hole.
+static void files_over_four_gigabytes_are_read(void **state) {
+  (void)state;
+#if SIZE_MAX > 0xFFFFFFFF
+  const uint64_t offset = (uint64_t)5 << 30;
+  zoo_model m = zoo_model_plain();
+  m.buffers[1] = (zoo_buffer){NULL, 0, 0, offset, sizeof zoo_weights};
+  built b = build(&m);
+  char path[] = "/tmp/arenite_large_XXXXXX";
+  int file = mkstemp(path);
+  assert_true(file >= 0);
+  unlink(path);
+  char opened[32];
+  snprintf(opened, sizeof opened, "/dev/fd/%d", file);
+  bool room = ftruncate(file, (off_t)(offset + sizeof zoo_weights)) == 0 && write(file, b.bytes, b.size) == (ssize_t)b.size &&
+              pwrite(file, zoo_weights, sizeof zoo_weights, (off_t)offset) == (ssize_t)sizeof zoo_weights;
+  if (!room) {
+    close(file);
+    fb_build_release(&b.builder);
+    skip();  // a file system without holes
+  }
+  arn_model *model;
+  arn_error error;
+  if (arn_model_open_file(opened, 0, &model, &error) != ARN_OK) fail_msg("%s", error.message);
+  arn_tensor_info tensor;
+  assert_int_equal(arn_model_tensor(model, 0, 1, &tensor), ARN_OK);
+  assert_true(tensor.data_offset == (int64_t)offset && tensor.size == sizeof zoo_weights);
+  assert_memory_equal(tensor.data, zoo_weights, sizeof zoo_weights);
+  arn_model_close(model);
+  close(file);
+  fb_build_release(&b.builder);
+#endif
+}
+
 static void heads_that_are_none_are_refused(void **state) {
   (void)state;
   arn_model *model;
@@ -385,6 +419,7 @@ int main(void) {
       cmocka_unit_test(foreign_options_are_kept_away),
       cmocka_unit_test(data_behind_the_flatbuffer_is_found),
       cmocka_unit_test(files_are_mapped),
+      cmocka_unit_test(files_over_four_gigabytes_are_read),
       cmocka_unit_test(heads_that_are_none_are_refused),
       cmocka_unit_test(every_allocation_may_fail),
       cmocka_unit_test(types_have_sizes),
