@@ -5,7 +5,7 @@
 #include <float.h>
 #include <math.h>
 
-#include "quant/fixed.h"
+#include "quant/fixed_point.h"
 
 void softmax_f32(size_t depth, float beta, const float *input, float *output, size_t row0, size_t row1) {
   for (size_t row = row0; row < row1; row++) {
@@ -48,7 +48,7 @@ static int32_t softmax_reciprocal(uint64_t sum, int *bits) {
   for (; sum > UINT32_MAX; sum >>= 1) spill++;
   int zeros = fixed_leading_zeros((uint32_t)sum);
   *bits = 12 - zeros + spill;
-  return fixed_reciprocal_of_one_plus((int32_t)(((uint32_t)sum << zeros) - (UINT32_C(1) << 31)));
+  return fixed_one_over_one_plus((int32_t)(((uint32_t)sum << zeros) - (UINT32_C(1) << 31)));
 }
 
 // exp * reciprocal in numbers of `width` bits from 0 up.

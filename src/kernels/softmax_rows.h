@@ -36,4 +36,18 @@ void softmax_fill_tables(softmax_tables *tables);
 void softmax_s16(size_t depth, quant_multiplier multiplier, const softmax_tables *tables, const int16_t *input, int16_t *output,
                  size_t row0, size_t row1);
 
+// ---- Logarithm of softmax. Source: TFLite reference, log_softmax.h and integer_ops/log_softmax.h. ----
+void log_softmax_f32(size_t depth, const float *input, float *output, size_t row0, size_t row1);
+
+// 8-bit outputs have scale 1/16 and the type's largest number as zero point.
+typedef struct log_softmax_scale {
+  softmax_scale forward;
+  quant_multiplier backward;  // from Q5.26 to differences
+} log_softmax_scale;
+// False when input_scale is out of range.
+bool log_softmax_scale_from_real(double input_scale, log_softmax_scale *scale);
+void log_softmax_s8(size_t depth, const log_softmax_scale *scale, const int8_t *input, int8_t *output, size_t row0, size_t row1);
+void log_softmax_u8(size_t depth, const log_softmax_scale *scale, const uint8_t *input, uint8_t *output, size_t row0,
+                    size_t row1);
+
 #endif

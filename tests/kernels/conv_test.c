@@ -232,8 +232,84 @@ static void depthwise_convolutions(void **state) {
   }
 }
 
+// ---- Transposed: a convolution's input and output change places, and each input pixel is scattered over the output. ----
+static void scatter(product *f, size_t small_image, double *large) {
+  const conv_shape *s = &p.s;
+  memset(large, 0, sizeof(double) * (size_t)(s->batches * s->y.in * s->x.in * s->out_c));
+  for (int b = 0; b < s->batches; b++)
+    for (int y = 0; y < s->y.out; y++)
+      for (int x = 0; x < s->x.out; x++)
+        for (int ky = 0; ky < s->y.taps; ky++)
+          for (int kx = 0; kx < s->x.taps; kx++) {
+            int oy = y * s->y.stride - s->y.pad + ky, ox = x * s->x.stride - s->x.pad + kx;
+            if (oy < 0 || oy >= s->y.in || ox < 0 || ox >= s->x.in) continue;
+            for (int o = 0; o < s->out_c; o++)
+              for (int c = 0; c < s->in_c; c++) {
+                size_t input = (size_t)(((b * s->y.out + y) * s->x.out + x) * s->in_c + c);
+                size_t filter = (size_t)(((o * s->y.taps + ky) * s->x.taps + kx) * s->in_c + c);
+                assert_true(input < small_image);
+                large[((b * s->y.in + oy) * s->x.in + ox) * s->out_c + o] += f(b, input, filter);
+              }
+          }
+}
+
+static void transposed_convolutions(void **state) {
+  (void)state;
+  static double large[ROOM];
+  static int8_t out8[ROOM];
+  static uint8_t outu8[ROOM];
+  static int16_t out16[ROOM], narrow16[ROOM];
+  static float outf[ROOM], hybrid_out[ROOM];
+  for (int round = 0; round < 400; round++) {
+    if (!make_problem(false) || p.s.filter_c != p.s.in_c || p.s.y.dilation != 1 || p.s.x.dilation != 1) continue;
+    conv_shape *s = &p.s;
+    size_t small = (size_t)(s->batches * s->y.out * s->x.out * s->in_c);
+    size_t count = (size_t)(s->batches * s->y.in * s->x.in * s->out_c);
+    if (small > ROOM || count > ROOM) continue;
+    for (size_t i = p.inputs; i < small; i++) p.in8[i] = 1, p.inu8[i] = 2, p.in16[i] = 3, p.inf[i] = 4;
+    requant out = {p.multipliers, 1, OUT_ZERO, -100, 120}, out_u8 = {p.multipliers, 1, 100, 3, 250};
+    requant wide = {p.multipliers, 0, 0, -32768, 32767};
+    conv_s8_args s8 = {p.in8, p.w8, p.bias, out8, IN_ZERO, out};
+    conv_u8_args u8 = {p.inu8, p.wu8, NULL, outu8, U8_IN_ZERO, U8_FILTER_ZERO, out_u8};
+    conv_s16_wide_args s16 = {p.in16, p.w8, p.bias64, out16, wide};
+    conv_s16_args narrow = {p.in16, p.w8, p.bias, narrow16, wide};
+    conv_f32_args f32 = {p.inf, p.wf, p.biasf, outf, -1e30f, 1e30f};
+    conv_hybrid_args hybrid = {p.in8, p.w8, NULL, hybrid_out, p.input_scales, p.input_zeros, p.filter_scales, 1, -1e30f, 1e30f};
+    int rows = s->batches * s->y.in;
+    for (int half = 0; half < 2; half++) {
+      int from = half ? rows / 2 : 0, to = half ? rows : rows / 2;
+      tconv_s8(s, &s8, from, to), tconv_u8(s, &u8, from, to), tconv_s16_wide(s, &s16, from, to), tconv_s16(s, &narrow, from, to);
+      tconv_f32(s, &f32, from, to), tconv_hybrid_rows(s, &hybrid, from, to);
+    }
+    scatter(product_s8, small, large);
+    for (size_t i = 0; i < count; i++) {
+      int o = (int)(i % (size_t)s->out_c);
+      assert_int_equal(out8[i], clamp(quant_scale((int32_t)large[i] + p.bias[o], p.multipliers[o]) + OUT_ZERO, -100, 120));
+    }
+    scatter(product_u8, small, large);
+    for (size_t i = 0; i < count; i++)
+      assert_int_equal(outu8[i], clamp(quant_scale((int32_t)large[i], p.multipliers[i % (size_t)s->out_c]) + 100, 3, 250));
+    scatter(product_s16, small, large);
+    for (size_t i = 0; i < count; i++) {
+      size_t o = i % (size_t)s->out_c;
+      assert_int_equal(out16[i], clamp(quant_scale64((int64_t)large[i] + p.bias64[o], p.multipliers[0]), -32768, 32767));
+      int32_t sum = (int32_t)(uint32_t)(int64_t)large[i] + p.bias[o];
+      assert_int_equal(narrow16[i], clamp(quant_scale(sum, p.multipliers[0]), -32768, 32767));
+    }
+    scatter(product_f32, small, large);
+    for (size_t i = 0; i < count; i++)
+      assert_true(fabs((double)outf[i] - large[i] - (double)p.biasf[i % (size_t)s->out_c]) < 1e-3);
+    scatter(product_hybrid, small, large);
+    for (size_t i = 0; i < count; i++) {
+      size_t b = i / (count / (size_t)s->batches);
+      double exact = large[i] * (double)p.filter_scales[i % (size_t)s->out_c] * (double)p.input_scales[b];
+      assert_true(fabs((double)hybrid_out[i] - exact) <= 1e-5 * (1 + fabs(exact)));
+    }
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(windows), cmocka_unit_test(convolutions),
-                                     cmocka_unit_test(depthwise_convolutions)};
+                                     cmocka_unit_test(depthwise_convolutions), cmocka_unit_test(transposed_convolutions)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// quant/fixed and kernels/softmax_rows: against the C library in double precision.
+// quant/fixed_point and kernels/softmax_rows: against the C library in double precision.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "kernels/softmax_rows.h"
-#include "quant/fixed.h"
+#include "quant/fixed_point.h"
 
 static uint64_t seed = 17320508;
 static uint32_t draw(uint32_t below) {
@@ -25,9 +25,15 @@ static void fixed_point(void **state) {
     double exact = exp(x / 67108864.0);
     assert_true(x == 0 || fabs(fixed_exp_q5(x) / 2147483648.0 - exact) < 3e-7);
     int32_t y = (int32_t)draw(INT32_MAX);
-    assert_true(fabs(fixed_reciprocal_of_one_plus(y) / 2147483648.0 - 1 / (1 + y / 2147483648.0)) < 1e-8);
+    assert_true(fabs(fixed_one_over_one_plus(y) / 2147483648.0 - 1 / (1 + y / 2147483648.0)) < 1e-8);
   }
   assert_true(fixed_exp_q5(INT32_MIN) >= 0 && fixed_exp_q5(INT32_MIN) < 5);
+  for (int i = 0; i < 100000; i++) {  // x in [1, 4096) in Q12
+    int32_t x = (int32_t)(INT32_C(1) << 19) + (int32_t)(draw(INT32_MAX - (1 << 19)) >> draw(12));
+    double exact = log(x / 524288.0);
+    assert_true(fabs(fixed_log_q12(x) / 67108864.0 - exact) < 2e-7);
+  }
+  assert_int_equal(fixed_log_q12(1 << 19), 0);
   for (int i = 0; i < 32; i++) {
     assert_int_equal(fixed_leading_zeros(UINT32_C(1) << i), 31 - i);
     assert_int_equal(fixed_leading_zeros((UINT32_C(1) << i) | 1), 31 - i);
@@ -104,6 +110,37 @@ static void rows(void **state) {
   }
 }
 
+static void log_rows(void **state) {
+  (void)state;
+  static int8_t o8[ROWS * DEPTH];
+  static uint8_t ou8[ROWS * DEPTH];
+  static float of[ROWS * DEPTH];
+  for (int round = 0; round < 60; round++) {
+    size_t n = 1 + draw(round % 2 ? DEPTH : 10);
+    double scale8 = 0.01 + draw(100) / 500.0;
+    for (size_t i = 0; i < ROWS * n; i++) {
+      x8[i] = (int8_t)((int)draw(256) - 128), xu8[i] = (uint8_t)draw(256), xf[i] = (float)draw(2000) / 100 - 10;
+    }
+    log_softmax_scale scale = {0};
+    assert_true(log_softmax_scale_from_real(scale8, &scale));
+    log_softmax_s8(n, &scale, x8, o8, 0, 2);
+    log_softmax_s8(n, &scale, x8, o8, 2, ROWS);
+    log_softmax_u8(n, &scale, xu8, ou8, 0, ROWS);
+    log_softmax_f32(n, xf, of, 0, ROWS);
+    for (size_t r = 0; r < ROWS; r++) {
+      for (size_t c = 0; c < n; c++) {
+        size_t at = r * n + c;
+        near_int(fmax(log(share(value_s8, r, n, c, scale8)) * 16 + 127, -128), o8[at], 0.51);
+        near_int(fmax(log(share(value_u8, r, n, c, scale8)) * 16 + 255, 0), ou8[at], 0.51);
+        near_int(log(share(value_f32, r, n, c, 1)), (double)of[at], 1e-5);
+      }
+    }
+  }
+  log_softmax_scale scale;
+  assert_false(log_softmax_scale_from_real(0, &scale));
+  assert_false(log_softmax_scale_from_real(NAN, &scale));
+}
+
 static void scales_out_of_range(void **state) {
   (void)state;
   softmax_scale scale;
@@ -131,7 +168,7 @@ static void long_rows(void **state) {  // sums of more than 32 bits
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(fixed_point), cmocka_unit_test(rows), cmocka_unit_test(scales_out_of_range),
-                                     cmocka_unit_test(long_rows)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(fixed_point), cmocka_unit_test(rows), cmocka_unit_test(log_rows),
+                                     cmocka_unit_test(scales_out_of_range), cmocka_unit_test(long_rows)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
