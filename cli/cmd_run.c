@@ -108,17 +108,6 @@ static bool share_sources(run_job *job, failure *why) {
   return false;
 }
 
-static bool set_shapes(run_job *job, failure *why) {
-  const run_options *o = job->o;
-  for (int i = 0; i < o->shapes.count; i++) {
-    int dims[8], rank, input = session_find_input(&job->s, o->shapes.items[i].name, why);
-    if (input < 0) return false;
-    if (!command_read_shape("--shape", o->shapes.items[i].value, 8, dims, &rank)) return failure_set(why, "the shape cannot be used");
-    if (!session_resize(&job->s, input, dims, rank, why)) return false;
-  }
-  return true;
-}
-
 // Loads the positional inputs of a run and fills every input.
 static bool feed_run(run_job *job, int run, failure *why) {
   const run_options *o = job->o;
@@ -320,7 +309,7 @@ static int run_model(run_job *job) {
   job->results = o->json ? json_array() : NULL;
   if (o->profile && arn_profile_create(&job->profile) != ARN_OK) return command_failed("out of memory");
   bool good = read_labels(job, &why) && load_fixed(job, &why) && share_sources(job, &why) && check_files(job, &why) &&
-              set_shapes(job, &why) && run_all(job, &why);
+              shape_option_apply(&o->shapes, &job->s, &why) && run_all(job, &why);
   if (good) return finish_run(job);
   if (job->lines) table_print(job->lines, stdout);
   return command_failed("%s", why.text);

@@ -171,7 +171,7 @@ static bool read_run_option(int option, char *value, run_options *o) {
   long long number;
   switch (option) {
     case 'i': return add_pair(&o->inputs, "--input", value);
-    case OPTION_SHAPE: return add_pair(&o->shapes, "--shape", value);
+    case OPTION_SHAPE: return shape_option_read(&o->shapes, value);
     case OPTION_FILL: o->fill = value; return true;
     case OPTION_SEED:
       if (!command_read_int("--seed", value, 0, LLONG_MAX, &number)) return false;
@@ -214,7 +214,7 @@ int run_options_read(int argc, char **argv, run_options *o, bool *done) {
 
 void run_options_free(run_options *o) {
   free(o->inputs.items);
-  free(o->shapes.items);
+  shape_option_free(&o->shapes);
   free(o->outputs.items);
   free(o->drawings.items);
 }

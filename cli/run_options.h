@@ -6,8 +6,9 @@
 #include "answer.h"
 #include "feed.h"
 #include "overlay.h"
+#include "shape_option.h"
 
-// NAME=VALUE as given: an input's source or shape, an output's file, a drawing's file.
+// NAME=VALUE as given: an input's source, an output's file, a drawing's file.
 typedef struct run_pair {
   char *name, *value;
 } run_pair;
@@ -23,7 +24,8 @@ typedef struct run_options {
   const char *model;
   char **sources;  // positional inputs
   int source_count;
-  run_pairs inputs, shapes, outputs, drawings;
+  run_pairs inputs, outputs, drawings;
+  shape_options shapes;
   const char *fill;  // source of inputs that are not given; NULL: that is an error
   const char *labels_path, *locale;
   bool offset_given;  // of labels; otherwise answer.label_offset is found out

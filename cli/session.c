@@ -53,11 +53,11 @@ bool session_open(session *s, const char *path, const session_options *options, 
   }
   s->input_count = s->runner ? arn_signature_input_count(s->runner) : arn_interpreter_input_count(s->interpreter);
   s->output_count = s->runner ? arn_signature_output_count(s->runner) : arn_interpreter_output_count(s->interpreter);
-  const void *record;
-  size_t size;
+  arn_metadata_info record;
   failure ignored;
-  if (arn_model_metadata(s->model, "TFLITE_METADATA", &record, &size) && !packed_parse(record, size, &s->about, &ignored))
-    command_note("%s", ignored.text);
+  if (arn_model_metadata_find(s->model, "TFLITE_METADATA", &record) == ARN_OK &&
+      !packed_parse(record.data, (size_t)record.size, &s->about, &ignored))
+    command_note("%s: %s", path, ignored.text);
   return true;
 }
 

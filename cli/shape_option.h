@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// The option --shape NAME=1x224x224x3, which several subcommands have.
+#ifndef CLI_SHAPE_OPTION_H
+#define CLI_SHAPE_OPTION_H
+
+#include "session.h"
+
+typedef struct shape_option {
+  char *name;
+  int dims[8], rank;
+} shape_option;
+
+typedef struct shape_options {
+  shape_option *items;
+  int count;
+} shape_options;
+
+// Reads one; false after a message. `text` is changed and kept.
+bool shape_option_read(shape_options *shapes, char *text);
+bool shape_option_apply(const shape_options *shapes, session *s, failure *why);
+void shape_option_free(shape_options *shapes);
+
+#endif
