@@ -130,7 +130,7 @@ static size_t most_resident(void) {
 
 static void time_line(const char *what, double nanoseconds, const char *remark) {
   char text[TEXT_NUMBER];
-  printf("  %-16s %12s  %s\n", what, text_time(text, nanoseconds), remark);
+  printf("  %-16s %12s%s%s\n", what, text_time(text, nanoseconds), *remark ? "  " : "", remark);
 }
 
 static void memory_line(const char *what, size_t bytes, const char *remark) {

@@ -69,7 +69,7 @@ static void print_total(const char *what, size_t bytes, const char *remark) {
   printf("%-18s %14s  %s\n", what, text_count(count, bytes), remark);
 }
 
-static int plan_text(const plan_view *view) {
+static int plan_as_text(const plan_view *view) {
   static const char *const headers[] = {">tensor", "kind", ">bytes", ">first", ">last", ">offset", "name"};
   table *t = table_create(7, headers);
   for (int i = 0; i < view->count; i++) {
@@ -114,7 +114,7 @@ static int plan_text(const plan_view *view) {
   return COMMAND_OK;
 }
 
-static int plan_csv(const plan_view *view) {
+static int plan_as_csv(const plan_view *view) {
   puts("subgraph,tensor,node,kind,bytes,first_use,last_use,offset,name");
   for (int i = 0; i < view->count; i++) {
     const arn_memory_row *row = &view->rows[i];
@@ -146,7 +146,7 @@ static void totals_json(cJSON *parent, const arn_memory_totals *sum) {
   json_add_size(item, "constants", sum->constants);
 }
 
-static int plan_json(const plan_view *view) {
+static int plan_as_json(const plan_view *view) {
   cJSON *document = json_object();
   json_add_text(document, "model", view->model);
   totals_json(document, &view->totals);
@@ -172,7 +172,7 @@ typedef struct plan_format {
   int (*print)(const plan_view *view);
 } plan_format;
 
-static const plan_format plan_formats[] = {{"text", plan_text}, {"csv", plan_csv}, {"json", plan_json}};
+static const plan_format plan_formats[] = {{"text", plan_as_text}, {"csv", plan_as_csv}, {"json", plan_as_json}};
 enum { PLAN_FORMAT_COUNT = sizeof plan_formats / sizeof *plan_formats, PLAN_FORMAT_JSON = 2 };
 
 // ---- Orders ----

@@ -84,7 +84,7 @@ static void walk_line(const arn_walk_event *event) {
     printf("%10llu %6llu  %-26s %-8s  %s%s%s", (unsigned long long)event->byte, (unsigned long long)event->size, bytes,
            walk_rule_name(event->rule), term_begin(stdout, head ? TERM_BOLD : TERM_PLAIN), event->path,
            term_end(stdout, head ? TERM_BOLD : TERM_PLAIN));
-  printf("%s%s%s%s%s\n", *event->type ? ": " : "", event->type, event->kind == ARN_WALK_VTABLE ? " (vtable)" : "", *text ? " = " : "",
+  printf("%s%s%s%s\n", *event->type ? ": " : "", event->type, *text ? " = " : "",
          text);
   free(text);
 }

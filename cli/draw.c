@@ -50,10 +50,9 @@ draw_colour draw_heat_colour(double heat) {
                        (uint8_t)(a.blue + part * (b.blue - a.blue))};
 }
 
-int draw_line_width(const image *picture) {
-  int side = picture->width < picture->height ? picture->width : picture->height;
-  return side < 300 ? 1 : side / 200;
-}
+static int short_side(const image *picture) { return picture->width < picture->height ? picture->width : picture->height; }
+int draw_line_width(const image *picture) { return short_side(picture) < 300 ? 1 : short_side(picture) / 200; }
+int draw_text_scale(const image *picture) { return short_side(picture) < 350 ? 1 : (short_side(picture) + 150) / 250; }
 
 void draw_blend(image *picture, int x, int y, draw_colour colour, double opacity) {
   if (x < 0 || y < 0 || x >= picture->width || y >= picture->height) return;

@@ -12,6 +12,7 @@ typedef struct draw_colour {
 draw_colour draw_class_colour(int class_number);    // well apart for neighbouring numbers
 draw_colour draw_heat_colour(double heat);          // 0 dark blue, over green and yellow, 1 red; clamped
 int draw_line_width(const image *picture);          // suits the picture's size, at least 1
+int draw_text_scale(const image *picture);
 
 // Pixel coordinates; corners may lie outside, NaN draws nothing.
 void draw_box(image *picture, double left, double top, double right, double bottom, draw_colour colour, int width);

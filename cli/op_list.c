@@ -85,6 +85,8 @@ void op_list_free(op_list *list) {
 }
 
 char *op_list_types(uint32_t types) {
+  const uint32_t all = ((uint32_t)1 << OP_LIST_TYPES) - 2;
+  if ((types & all) == all) return command_text("any");
   char *text = command_text("%s", "");
   for (int type = 1; type < OP_LIST_TYPES; type++) {
     if (!(types >> type & 1)) continue;

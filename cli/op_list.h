@@ -34,7 +34,7 @@ void op_list_free(op_list *list);
 // By built-in code, then name, then version.
 void op_list_sort(op_list *list);
 cJSON *op_list_json(const op_list *list);
-// "float32 int8", made of the bits; "" for none. The caller frees.
+// "float32 int8", made of the bits; "" for none, "any" for all. The caller frees.
 char *op_list_types(uint32_t types);
 // "1", "1..3"
 void op_list_versions(char out[32], int low, int high);

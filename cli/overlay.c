@@ -38,7 +38,7 @@ static bool overlay_boxes(image *canvas, const session *s, const feed *picture, 
       snprintf(caption, sizeof caption, "%d %.0f%%", d->class_number, d->score * 100);
     else
       snprintf(caption, sizeof caption, "%.0f%%", d->score * 100);
-    draw_caption(canvas, d->left, d->top, caption, colour, width > 1 ? width - width / 3 : 1);
+    draw_caption(canvas, d->left, d->top, caption, colour, draw_text_scale(canvas));
   }
   detect_free(&found);
   return true;
@@ -203,7 +203,7 @@ static bool overlay_heatmap(image *canvas, const session *s, const feed *picture
   free(heat);
   char caption[96];
   snprintf(caption, sizeof caption, "%.3g (blue) .. %.3g (red)", low, high);
-  draw_caption(canvas, 0, canvas->height, caption, (draw_colour){0, 0, 0}, 1);
+  draw_caption(canvas, 0, canvas->height, caption, (draw_colour){0, 0, 0}, draw_text_scale(canvas));
   return true;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reading planning problems from CSV and pairs files.
-#include "cli/plan_csv.h"
+#include "plan_csv.h"
 
 #include <ctype.h>
 #include <errno.h>

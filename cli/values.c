@@ -22,6 +22,7 @@ static const value_type value_types[] = {
     {kTfLiteUInt64, "uint64", 64, 'u'},       {kTfLiteResource, "resource", 0, 0},  {kTfLiteVariant, "variant", 0, 0},
     {kTfLiteUInt32, "uint32", 32, 'u'},       {kTfLiteUInt16, "uint16", 16, 'u'},   {kTfLiteInt4, "int4", 4, 'i'},
     {kTfLiteBFloat16, "bfloat16", 16, 'f'},   {kTfLiteInt2, "int2", 2, 'i'},        {kTfLiteUInt4, "uint4", 4, 'u'},
+    {kTfLiteFloat8E4M3FN, "float8_e4m3fn", 8, 0}, {kTfLiteFloat8E5M2, "float8_e5m2", 8, 0},
 };
 
 static const value_type *value_type_of(TfLiteType type) {

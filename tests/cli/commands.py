@@ -1,0 +1,530 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Runs every subcommand of the command line program on the project's own models and reads what it prints.
+
+    commands.py ARENITE C2_BN_MODEL      (from the repository's root)
+"""
+import ast
+import csv
+import io
+import json
+import math
+import os
+import pathlib
+import re
+import struct
+import subprocess
+import sys
+import tempfile
+import unittest
+import wave
+import zlib
+
+ARENITE, C2_BN = sys.argv[1:3]
+DIGITS = "models/digits/digits.tflite"
+DIGIT_LABELS = "models/digits/labels.txt"
+SINE = "models/sine.tflite"
+SAMPLES = sorted(str(p) for p in pathlib.Path("models/digits/samples").glob("*.png"))
+COMMANDS = ["run", "inspect", "verify", "walk", "ops", "plan", "bench"]
+
+
+def call(*arguments, code=0, environment=None):
+    """Runs the program; its output and messages. The exit code must be the given one."""
+    result = subprocess.run([ARENITE, *map(str, arguments)], capture_output=True, text=True, timeout=120,
+                            env={**os.environ, **(environment or {})})
+    if result.returncode != code:
+        raise AssertionError(f"arenite {' '.join(map(str, arguments))}: exit code {result.returncode}, not {code}\n"
+                             f"{result.stdout}{result.stderr}")
+    return result.stdout, result.stderr
+
+
+def call_json(*arguments, code=0):
+    return json.loads(call(*arguments, "--json", code=code)[0])
+
+
+def read_npy(path):
+    """Shape, struct character and values of a .npy file."""
+    data = pathlib.Path(path).read_bytes()
+    assert data[:8] == b"\x93NUMPY\x01\x00"
+    end = 10 + struct.unpack("<H", data[8:10])[0]
+    header = ast.literal_eval(data[10:end].decode())
+    code = {"|i1": "b", "|u1": "B", "<f4": "f", "<i4": "i", "<i8": "q"}[header["descr"]]
+    values = struct.unpack(f"<{(len(data) - end) // struct.calcsize(code)}{code}", data[end:])
+    return list(header["shape"]), code, list(values)
+
+
+def write_npy(path, descr, shape, code, values):
+    header = f"{{'descr': '{descr}', 'fortran_order': False, 'shape': {tuple(shape)!r}, }}"
+    header += " " * (63 - (10 + len(header)) % 64) + "\n"
+    pathlib.Path(path).write_bytes(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header.encode() +
+                                   struct.pack(f"<{len(values)}{code}", *values))
+
+
+def read_png(path):
+    """Width, height and rows of an RGB or grey 8-bit PNG."""
+    data = pathlib.Path(path).read_bytes()
+    assert data[:8] == b"\x89PNG\r\n\x1a\n"
+    at, body = 8, b""
+    while at < len(data):
+        size, kind = struct.unpack(">I4s", data[at:at + 8])
+        chunk = data[at + 8:at + 8 + size]
+        if kind == b"IHDR":
+            width, height, depth, colour = struct.unpack(">IIBB", chunk[:10])
+            assert depth == 8
+        if kind == b"IDAT":
+            body += chunk
+        at += 12 + size
+    channels = {0: 1, 2: 3, 6: 4}[colour]
+    raw, rows, last = zlib.decompress(body), [], bytes(width * channels)
+    for y in range(height):
+        line = raw[y * (width * channels + 1):(y + 1) * (width * channels + 1)]
+        row = bytearray(line[1:])
+        for i in range(len(row)):
+            left = row[i - channels] if i >= channels else 0
+            above, corner = last[i], last[i - channels] if i >= channels else 0
+            p = left + above - corner
+            nearest = min((abs(p - left), 0, left), (abs(p - above), 1, above), (abs(p - corner), 2, corner))[2]
+            row[i] = (row[i] + [0, left, above, (left + above) // 2, nearest][line[0]]) & 255
+        rows.append(bytes(row))
+        last = row
+    return width, height, channels, rows
+
+
+def write_png(path, width, height, pixel):
+    """An RGB picture; pixel(x, y) gives three values."""
+    raw = b"".join(b"\0" + b"".join(bytes(pixel(x, y)) for x in range(width)) for y in range(height))
+
+    def chunk(kind, body):
+        return struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
+    pathlib.Path(path).write_bytes(b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)) +
+                                   chunk(b"IDAT", zlib.compress(raw)) + chunk(b"IEND", b""))
+
+
+class CommandTest(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.path = pathlib.Path(self.folder.name)
+
+    def tearDown(self):
+        self.folder.cleanup()
+
+
+class Usage(CommandTest):
+    def test_help_of_everything(self):
+        text, _ = call("--help")
+        for name in COMMANDS:
+            self.assertIn(name, text)
+            own, messages = call(name, "--help")
+            self.assertTrue(own.startswith(f"Usage: arenite {name} "), own[:60])
+            self.assertIn("Example", own)
+            self.assertEqual(messages, "")
+            self.assertEqual([line for line in own.splitlines() if len(line) > 130], [])
+
+    def test_help_names_every_option(self):
+        for name in COMMANDS:
+            source = pathlib.Path(f"cli/{'run_options' if name == 'run' else 'cmd_' + name}.c").read_text()
+            text = call(name, "--help")[0]
+            options = re.findall(r'\{"([a-z-]+)", (?:no|required)_argument', source)
+            self.assertIn("help", options)
+            for option in options:
+                self.assertIn("--" + option, text)
+
+    def test_wrong_calls(self):
+        self.assertIn("Usage", call(code=2)[1])
+        self.assertIn("no command 'frobnicate'", call("frobnicate", code=2)[1])
+        for name in COMMANDS:
+            _, messages = call(name, "--frobnicate", code=2)
+            self.assertIn(f"arenite {name}: unrecognized option", messages)
+            self.assertIn(f"arenite {name} --help", messages)
+            if name != "ops":
+                self.assertIn("give", call(name, code=2)[1])
+
+    def test_wrong_values(self):
+        for arguments, part in [(["run", DIGITS, "--threads", "0"], "--threads wants a whole number from 1"),
+                                (["run", DIGITS, "--mean", "1,x"], "--mean wants 1 to 4 numbers"),
+                                (["run", DIGITS, "--std", "0"], "--std cannot be 0"),
+                                (["run", DIGITS, "--resize", "squash"], "stretch, letterbox, crop"),
+                                (["run", DIGITS, "--draw", "cubism=x.png"], "boxes, points, mask, heatmap"),
+                                (["run", DIGITS, "--output", "0"], "NAME=VALUE"),
+                                (["run", DIGITS, "--shape", "0=1xx"], "dimensions"),
+                                (["plan", DIGITS, "--planner", "best"], "linear, greedy, slots, exact"),
+                                (["plan", DIGITS, "--alignment", "48"], "power of two"),
+                                (["bench", DIGITS, "--runs", "many"], "--runs wants"),
+                                (["inspect", DIGITS, "--only", "head,feet"], "head, codes"),
+                                (["walk", DIGITS, "--limit", "-1"], "--limit wants"),
+                                (["ops", "--diff"], "--diff")]:
+            self.assertIn(part, call(*arguments, code=2)[1])
+
+    def test_missing_and_foreign_files(self):
+        stranger = self.path / "stranger.tflite"
+        stranger.write_bytes(b"this is no model, only some text that is long enough")
+        for name in ["run", "inspect", "walk", "plan", "bench"]:
+            self.assertIn("/nowhere/x.tflite", call(name, "/nowhere/x.tflite", code=1)[1])
+            self.assertIn("stranger.tflite", call(name, stranger, code=1)[1])
+
+    def test_no_colour_in_a_pipe(self):
+        for arguments in [["--help"], ["inspect", DIGITS], ["verify", DIGITS], ["ops", DIGITS]]:
+            text, messages = call(*arguments, environment={"TERM": "xterm-256color"})
+            self.assertNotIn("\x1b", text + messages)
+
+    def test_names_cannot_drive_the_terminal(self):
+        model = bytearray(pathlib.Path(DIGITS).read_bytes())
+        at = model.index(b"conv1_output")
+        model[at:at + 4] = b"\x1b[2J"
+        evil = self.path / "evil.tflite"
+        evil.write_bytes(model)
+        for name in ["inspect", "walk", "plan"]:
+            self.assertNotIn("\x1b", call(name, evil)[0])
+        names = [t["name"] for t in call_json("inspect", evil)["subgraphs"][0]["tensors"]]
+        self.assertIn("\x1b[2J1_output", names)
+
+    def test_full_disk(self):
+        if not os.path.exists("/dev/full"):
+            self.skipTest("no /dev/full")
+        with open("/dev/full", "w") as full:
+            result = subprocess.run([ARENITE, "inspect", DIGITS], stdout=full, stderr=subprocess.PIPE, timeout=60)
+        self.assertEqual(result.returncode, 1)
+
+
+class Verify(CommandTest):
+    def test_sound_and_damaged(self):
+        text, _ = call("verify", DIGITS, C2_BN)
+        self.assertEqual(text.count("sound"), 2)
+        cut = self.path / "cut.tflite"
+        cut.write_bytes(pathlib.Path(DIGITS).read_bytes()[:1000])
+        text, _ = call("verify", DIGITS, cut, code=1)
+        self.assertIn("damaged", text)
+        self.assertEqual(call("verify", "--quiet", DIGITS)[0], "")
+        sound, damaged = call_json("verify", DIGITS, cut, code=1)
+        self.assertTrue(sound["sound"])
+        self.assertEqual(sound["bytes"], os.path.getsize(DIGITS))
+        self.assertFalse(damaged["sound"])
+        self.assertTrue(damaged["message"])
+
+    def test_says_which_byte(self):
+        walk = call_json("walk", DIGITS, "--path", "subgraphs[0].operators[0].inputs")
+        vector = next(e for e in walk if e["kind"] == "vector")
+        model = bytearray(pathlib.Path(DIGITS).read_bytes())
+        struct.pack_into("<i", model, vector["byte"] + 4, 999)
+        bent = self.path / "bent.tflite"
+        bent.write_bytes(model)
+        (answer,) = call_json("verify", bent, code=1)
+        self.assertIn("999", answer["message"])
+        self.assertIn("subgraphs[0].operators[0].inputs", answer["message"])
+
+
+class Walk(CommandTest):
+    def test_head_of_c2_bn(self):
+        """The head that design/c2_bn.md describes; what depends on the weights' layout is left to the walk itself."""
+        events = call_json("walk", C2_BN, "--depth", "0")
+        root = events[0]
+        self.assertEqual((root["byte"], root["target"], root["rule"]), (0, 32, "uoffset"))
+        self.assertEqual(events[1]["text"], '"TFL3"')
+        table = next(e for e in events if e["kind"] == "table")
+        self.assertEqual((table["byte"], table["value"], table["target"]), (32, 20, 12))
+        vtable = next(e for e in events if e["kind"] == "vtable")
+        self.assertEqual((vtable["byte"], vtable["size"]), (12, 20))
+        self.assertIn("28 24 20 16 12 0 8 4", vtable["text"])
+        fields = {e["path"]: e["byte"] for e in events if e["kind"] in ("offset", "scalar")}
+        self.assertEqual({n: fields[n] for n in ("signature_defs", "metadata", "buffers", "description", "subgraphs",
+                                                 "operator_codes", "version")},
+                         dict(signature_defs=36, metadata=40, buffers=44, description=48, subgraphs=52, operator_codes=56, version=60))
+
+    def test_text_shows_the_bytes(self):
+        data = pathlib.Path(C2_BN).read_bytes()
+        lines = call("walk", C2_BN, "--limit", "200")[0].splitlines()
+        self.assertEqual(len(lines), 201)
+        for line in lines[1:]:
+            at, size = int(line[:10]), int(line[10:17])
+            shown = bytes.fromhex(re.match(r"[0-9a-f ]*", line[19:45]).group())
+            self.assertTrue(shown)
+            self.assertEqual(shown, data[at:at + min(size, 8)])
+
+    def test_part_and_missing_part(self):
+        events = call_json("walk", C2_BN, "--path", "subgraphs[0].operators[7]")
+        self.assertTrue(all(re.match(r"subgraphs\[0\]\.operators\[7\]($|\.|\[)", e["path"]) for e in events))
+        inputs = next(e for e in events if e["path"].endswith(".inputs") and e["kind"] == "vector")
+        self.assertEqual(inputs["text"], "[21, 6, 5]")
+        self.assertIn("nothing at 'subgraphs[9]'", call("walk", C2_BN, "--path", "subgraphs[9]", code=1)[1])
+
+
+class Inspect(CommandTest):
+    def test_c2_bn_in_json(self):
+        model = call_json("inspect", C2_BN)
+        self.assertEqual(model["size"], os.path.getsize(C2_BN))
+        self.assertEqual(model["schema_version"], 3)
+        graph = model["subgraphs"][0]
+        self.assertEqual((len(graph["tensors"]), len(graph["operators"]), len(model["buffers"])), (31, 16, 35))
+        self.assertEqual([c["name"] for c in model["operator_codes"]],
+                         ["CONV_2D", "MAX_POOL_2D", "STRIDED_SLICE", "LOGISTIC", "QUANTIZE", "CONCATENATION", "DEQUANTIZE"])
+        conv = graph["operators"][0]
+        self.assertEqual((conv["inputs"], conv["outputs"]), ([0, 14, 13], [15]))
+        self.assertEqual((conv["options"]["padding"], conv["options"]["stride_w"], conv["options"]["fused_activation_function"]),
+                         ("SAME", 1, "RELU6"))
+        weights = graph["tensors"][14]
+        self.assertEqual((weights["shape"], weights["type_name"], weights["role"], weights["bytes"]), ([32, 3, 3, 1], "INT8", "constant", 288))
+        self.assertEqual(len(weights["quantization"]["scale"]), 32)
+        self.assertEqual(graph["tensors"][22]["quantization"]["zero_point"], [73])
+        self.assertEqual([m["name"] for m in model["metadata"]], ["min_runtime_version", "min_runtime_version", "CONVERSION_METADATA"])
+        self.assertEqual(sum(s["bytes"] for s in model["sizes"]), model["size"])
+        data = pathlib.Path(C2_BN).read_bytes()
+        buffer = model["buffers"][weights["buffer"]]
+        self.assertEqual(len(data[buffer["file_offset"]:buffer["file_offset"] + buffer["bytes"]]), 288)
+        self.assertEqual(buffer["file_offset"], weights["data_offset"])
+
+    def test_text_has_every_section(self):
+        text, _ = call("inspect", C2_BN)
+        for part in ["schema version       3", "Operator codes (7)", "Tensors (31)", "Operators (16)", "Metadata (3)", "Buffers (35)",
+                     "Sizes", "1x120x160x1", "padding=SAME stride_w=1", "0 14 13"]:
+            self.assertIn(part, text)
+        only, _ = call("inspect", C2_BN, "--only", "sizes")
+        self.assertNotIn("Tensors", only)
+        self.assertIn("INT8", only)
+
+
+class Ops(CommandTest):
+    def test_registry_in_three_forms(self):
+        listed = call_json("ops")["operators"]
+        conv = next(o for o in listed if o["name"] == "CONV_2D")
+        self.assertEqual(conv["code"], 3)
+        self.assertTrue({"float32", "int8"} <= set(conv["types"]))
+        self.assertLessEqual(conv["low"], 1)
+        self.assertIn(f"{len(listed)} operators", call("ops")[0])
+        rows = call("ops", "--markdown")[0].splitlines()
+        self.assertEqual(len(rows), len(listed) + 2)
+        self.assertTrue(all(r.startswith("| ") or r.startswith("|---") for r in rows))
+
+    def test_needs_of_a_model(self):
+        answer = call_json("ops", DIGITS)
+        self.assertEqual(answer["missing"], 0)
+        self.assertEqual({o["name"]: o["nodes"] for o in answer["operators"]},
+                         {"CONV_2D": 2, "MAX_POOL_2D": 2, "FULLY_CONNECTED": 1, "SOFTMAX": 1})
+        self.assertIn("all 4 kinds of operators are there", call("ops", DIGITS)[0])
+
+    def test_a_version_that_is_not_there(self):
+        version = call_json("walk", DIGITS, "--path", "operator_codes[0].version")[0]
+        model = bytearray(pathlib.Path(DIGITS).read_bytes())
+        struct.pack_into("<i", model, version["byte"], 77)
+        odd = self.path / "odd.tflite"
+        odd.write_bytes(model)
+        text, _ = call("ops", odd, code=1)
+        self.assertRegex(text, r"CONV_2D +77 +2 +no: versions 1\.\.\d")
+        self.assertEqual(call_json("ops", odd, code=1)["missing"], 1)
+        for name in ["run", "plan", "bench"]:
+            message = call(name, odd, code=1)[1]
+            self.assertIn("CONV_2D", message)
+            self.assertIn("77", message)
+
+    def test_export_and_difference(self):
+        registry, model = self.path / "registry.json", self.path / "model.json"
+        call("ops", "--export", registry)
+        call("ops", DIGITS, "--export", model)
+        self.assertIn("0 differences", call("ops", "--diff", registry)[0])
+        self.assertIn("0 differences", call("ops", "--diff", model, DIGITS)[0])
+        exported = json.loads(registry.read_text())
+        gone = exported["operators"].pop(0)
+        exported["operators"][0]["high"] += 1
+        registry.write_text(json.dumps(exported))
+        differences = call_json("ops", "--diff", registry, code=1)["differences"]
+        self.assertEqual(len(differences), 2)
+        self.assertEqual({d["name"]: d["a"] for d in differences}[gone["name"]], "")
+        registry.write_text('{"operators": 3}')
+        self.assertIn("--export", call("ops", "--diff", registry, code=1)[1])
+
+
+class Plan(CommandTest):
+    def test_no_two_live_tensors_overlap(self):
+        for planner in ["linear", "greedy", "slots", "exact"]:
+            for alignment in [1, 16, 64]:
+                plan = call_json("plan", DIGITS, "--planner", planner, "--alignment", alignment)
+                total, rows = plan["totals"], [r for r in plan["rows"] if r["offset"] >= 0 and r["bytes"]]
+                self.assertEqual((total["planner"], total["alignment"]), (planner, alignment))
+                self.assertGreaterEqual(len(rows), 7)
+                self.assertTrue(all(r["offset"] % alignment == 0 for r in rows))
+                self.assertLessEqual(max(r["offset"] + r["bytes"] for r in rows), total["arena"])
+                self.assertGreaterEqual(total["arena"], total["lower_bound"])
+                for i, a in enumerate(rows):
+                    for b in rows[:i]:
+                        apart = a["last_use"] < b["first_use"] or b["last_use"] < a["first_use"]
+                        disjoint = a["offset"] + a["bytes"] <= b["offset"] or b["offset"] + b["bytes"] <= a["offset"]
+                        shared = a["offset"] == b["offset"]  # in place
+                        self.assertTrue(apart or disjoint or shared, (a, b))
+
+    def test_formats_agree(self):
+        plan = call_json("plan", DIGITS, "--all")
+        rows = list(csv.DictReader(io.StringIO(call("plan", DIGITS, "--all", "--format", "csv")[0])))
+        self.assertEqual([(r["name"], r["bytes"], r["offset"]) for r in rows],
+                         [(r["name"], str(r["bytes"]), str(r["offset"])) for r in plan["rows"]])
+        text, _ = call("plan", DIGITS)
+        self.assertIn(f"{plan['totals']['arena']:,}", text)
+        self.assertIn("reuse efficiency", text)
+        sizes = [r["bytes"] for r in call_json("plan", DIGITS, "--sort", "size")["rows"]]
+        self.assertEqual(sizes, sorted(sizes, reverse=True))
+
+    def test_compare(self):
+        rows = {p["totals"]["planner"]: p["totals"] for p in call_json("plan", DIGITS, "--compare")["planners"]}
+        self.assertEqual(set(rows), {"linear", "greedy", "slots", "exact"})
+        self.assertGreaterEqual(rows["linear"]["arena"], rows["exact"]["arena"])
+        self.assertLess(rows["exact"]["arena"], rows["exact"]["planned_sum"])
+
+
+class Bench(CommandTest):
+    def test_figures_are_in_order(self):
+        answer = call_json("bench", DIGITS, "--runs", "40", "--warmup", "2", "--profile")
+        steady = answer["steady"]
+        self.assertEqual(steady["runs"], 40)
+        chain = [steady[k] for k in ("least_ns", "median_ns", "p90_ns", "p95_ns", "p99_ns", "largest_ns")]
+        self.assertEqual(chain, sorted(chain))
+        self.assertGreater(steady["least_ns"], 0)
+        self.assertTrue(steady["least_ns"] <= steady["mean_ns"] <= steady["largest_ns"])
+        for key in ("open_ns", "bind_ns", "prepare_ns", "first_ns"):
+            self.assertGreater(answer[key], 0)
+        self.assertGreater(answer["memory"]["arena"], 0)
+        self.assertEqual([n["operator"] for n in answer["profile"]["nodes"]],
+                         ["CONV_2D", "MAX_POOL_2D", "CONV_2D", "MAX_POOL_2D", "FULLY_CONNECTED", "SOFTMAX"])
+        # 8x8x16 outputs of 9 products, 4x4x32 of 144, 10 of 128
+        self.assertEqual([answer["profile"]["nodes"][i]["macs"] for i in (0, 2, 4)], [9216, 73728, 1280])
+
+    def test_text(self):
+        text, _ = call("bench", DIGITS, "--runs", "10", "--profile")
+        for part in ["Loading", "median", "standard deviation", "Memory", "Profile: 6 nodes", "CONV_2D"]:
+            self.assertIn(part, text)
+
+
+class Run(CommandTest):
+    def test_digits_are_read(self):
+        self.assertGreaterEqual(len(SAMPLES), 100)
+        text, _ = call("run", DIGITS, *SAMPLES, "--labels", DIGIT_LABELS, "--expect", "name")
+        right, of = map(int, re.search(r"accuracy (\d+)/(\d+)", text).groups())
+        self.assertEqual(of, len(SAMPLES))
+        self.assertGreater(right / of, 0.95)
+        self.assertEqual(text.count("wrong: "), of - right)
+        answer = call_json("run", DIGITS, *SAMPLES, "--expect", "name")
+        self.assertEqual(answer["accuracy"]["right"], right)
+        self.assertEqual(sum(r["right"] for r in answer["results"]), right)
+
+    def test_expected_class_from_the_folder(self):
+        for digit in "37":
+            (self.path / digit).mkdir()
+            source = next(s for s in SAMPLES if os.path.basename(s).startswith(digit + "_"))
+            (self.path / digit / "x.png").write_bytes(pathlib.Path(source).read_bytes())
+        self.assertIn("accuracy 2/2", call("run", DIGITS, self.path / "3/x.png", self.path / "7/x.png", "--expect", "dir")[0])
+        os.rename(self.path / "3", self.path / "8")
+        self.assertIn("accuracy 1/2", call("run", DIGITS, self.path / "8/x.png", self.path / "7/x.png", "--expect", "dir")[0])
+
+    def test_one_picture_in_text_and_json(self):
+        picture = next(s for s in SAMPLES if "/0_" in s)
+        names = self.path / "names.txt"
+        names.write_text("\n".join(f"digit {i}" for i in range(10)))
+        text, _ = call("run", DIGITS, picture, "--labels", names, "--top-k", "3")
+        self.assertRegex(text, r"\n +0  0\.\d+  digit 0\n")
+        self.assertEqual(text.count("digit "), 3)
+        output = call_json("run", DIGITS, picture, "--labels", names)["results"][0]["outputs"][0]
+        self.assertEqual((output["shape"], output["type"], output["top"][0]["label"]), ([1, 10], "int8", "digit 0"))
+        self.assertAlmostEqual(output["top"][0]["score"], max(output["values"]))
+        self.assertAlmostEqual(sum(output["values"]), 1, delta=0.03)
+
+    def test_arrays_and_bytes_are_the_same_input(self):
+        """A picture of the model's own size, the same as int8 array, as float array of 0..1, and as raw bytes."""
+        write_png(self.path / "in.png", 8, 8, lambda x, y: [(x * 31 + y * 17) % 256] * 3)
+        pixels = [(x * 31 + y * 17) % 256 for y in range(8) for x in range(8)]
+        write_npy(self.path / "i8.npy", "|i1", (1, 8, 8, 1), "b", [p - 128 for p in pixels])
+        write_npy(self.path / "f4.npy", "<f4", (1, 8, 8, 1), "f", [p / 255 for p in pixels])
+        (self.path / "raw.bin").write_bytes(bytes((p - 128) & 255 for p in pixels))
+        answers = [call_json("run", DIGITS, self.path / name)["results"][0]["outputs"]
+                   for name in ("in.png", "i8.npy", "f4.npy", "raw.bin")]
+        self.assertEqual(answers[1:], [answers[0]] * 3)
+        by_name = call_json("run", DIGITS, "--input", f"image={self.path}/raw.bin")["results"][0]["outputs"]
+        self.assertEqual(by_name, answers[0])
+
+    def test_mean_and_std(self):
+        write_png(self.path / "in.png", 8, 8, lambda x, y: [(x * 31 + y * 17) % 256] * 3)
+        plain = call_json("run", DIGITS, self.path / "in.png")["results"][0]["outputs"]
+        same = call_json("run", DIGITS, self.path / "in.png", "--std", "255")["results"][0]["outputs"]
+        other = call_json("run", DIGITS, self.path / "in.png", "--mean", "255", "--std=-255")["results"][0]["outputs"]
+        self.assertEqual(same, plain)
+        self.assertNotEqual(other, plain)
+
+    def test_outputs_into_files(self):
+        picture = SAMPLES[0]
+        values = call_json("run", DIGITS, picture)["results"][0]["outputs"][0]
+        call("run", DIGITS, picture, "--output", f"0={self.path}/raw.npy", "--output", f"probabilities={self.path}/raw.bin")
+        call("run", DIGITS, picture, "--output", f"0={self.path}/real.npy", "--dequantize")
+        shape, code, stored = read_npy(self.path / "raw.npy")
+        self.assertEqual((shape, code), ([1, 10], "b"))
+        self.assertEqual((self.path / "raw.bin").read_bytes(), struct.pack("10b", *stored))
+        for value, quantised in zip(values["values"], stored):
+            self.assertAlmostEqual(value, values["scale"] * (quantised - values["zero_point"]), places=6)
+        self.assertEqual(read_npy(self.path / "real.npy")[1], "f")
+        call("run", DIGITS, *SAMPLES[:3], "--output", f"0={self.path}/out_{{}}.npy")
+        for source in SAMPLES[:3]:
+            self.assertTrue((self.path / f"out_{pathlib.Path(source).stem}.npy").exists())
+        self.assertIn("{}", call("run", DIGITS, *SAMPLES[:3], "--output", f"0={self.path}/x.npy", code=1)[1])
+
+    def test_numbers_through_the_sine(self):
+        worst = 0
+        for x in (0.3, 1.1, 2.9, 4.5, 6.0):
+            value = call_json("run", SINE, f"value:{x}")["results"][0]["outputs"][0]["values"][0]
+            worst = max(worst, abs(value - math.sin(x)))
+        self.assertLess(worst, 0.15)
+        self.assertEqual(len(call_json("run", SINE, "value:1", "value:2", "value:3")["results"]), 3)
+
+    def test_a_sound_is_cut_to_the_input(self):
+        with wave.open(str(self.path / "in.wav"), "wb") as out:
+            out.setparams((2, 2, 8000, 0, "NONE", ""))
+            out.writeframes(struct.pack("<16h", *[16384, 0] * 8))  # left 0.5, right 0: 0.25 in the mean
+        answer = call_json("run", SINE, self.path / "in.wav")["results"][0]["outputs"][0]["values"][0]
+        self.assertEqual(answer, call_json("run", SINE, "value:0.25")["results"][0]["outputs"][0]["values"][0])
+        self.assertIn("samples", call("run", SINE, self.path / "in.wav")[1])
+        self.assertEqual(call("run", SINE, self.path / "in.wav", "--quiet")[1], "")
+        self.assertIn("ends before --start", call("run", SINE, self.path / "in.wav", "--start", "9", code=1)[1])
+
+    def test_heat_map_over_a_picture(self):
+        write_png(self.path / "in.png", 320, 240, lambda x, y: (x * 255 // 320, 128, y))
+        call("run", C2_BN, self.path / "in.png", "--draw", f"heatmap={self.path}/out.png", "--draw", f"mask={self.path}/mask.png")
+        width, height, channels, rows = read_png(self.path / "out.png")
+        self.assertEqual((width, height, channels), (320, 240, 3))
+        before = read_png(self.path / "in.png")[3]
+        self.assertGreater(sum(a != b for a, b in zip(rows, before)), 200)
+        self.assertEqual(read_png(self.path / "mask.png")[:2], (320, 240))
+        self.assertIn("known as boxes", call("run", C2_BN, self.path / "in.png", "--draw", f"boxes={self.path}/x.png", code=1)[1])
+        self.assertIn("--channel is at most 4",
+                      call("run", C2_BN, self.path / "in.png", "--draw", f"heatmap={self.path}/x.png", "--channel", "5", code=1)[1])
+
+    def test_noise_is_the_same_everywhere(self):
+        first, second = (call_json("run", C2_BN, "--fill", "random")["results"][0]["outputs"] for _ in range(2))
+        other = call_json("run", C2_BN, "--fill", "random", "--seed", "2")["results"][0]["outputs"]
+        self.assertEqual(first, second)
+        self.assertNotEqual(first, other)
+
+    def test_profile(self):
+        text, _ = call("run", DIGITS, SAMPLES[0], "--profile")
+        self.assertIn("Profile: 6 nodes", text)
+        nodes = call_json("run", DIGITS, *SAMPLES[:4], "--profile")["profile"]["nodes"]
+        self.assertEqual([n["calls"] for n in nodes], [4] * 6)
+
+    def test_what_is_wrong_with_an_input(self):
+        short = self.path / "short.bin"
+        short.write_bytes(b"1234567")
+        write_npy(self.path / "nine.npy", "<f4", (1, 9, 9, 1), "f", [0] * 81)
+        for arguments, part in [([], "the model wants 0 'image' (int8 1x8x8x1)"),
+                                ([SAMPLES[0], "--input", "0=zeros"], "one INPUT too many"),
+                                (["--input", "picture=zeros"], "no input 'picture'; it has 0 'image'"),
+                                ([short], "has 7 bytes, input 'image' takes 64"),
+                                (["/nowhere/x.png"], "/nowhere/x.png"),
+                                (["text:hello"], "not of text"),
+                                (["value:1,2"], "gives 2 numbers"),
+                                ([SAMPLES[0], "--output", "scores=x.npy"], "no output 'scores'"),
+                                ([SAMPLES[0], "--labels", "/nowhere/labels.txt"], "/nowhere/labels.txt"),
+                                ([SAMPLES[0], "--signature", "serving"], "no signatures"),
+                                (["zeros", "--draw", "mask=x.png"], "needs a picture")]:
+            self.assertIn(part, call("run", DIGITS, *arguments, code=1)[1])
+        call("run", DIGITS, self.path / "nine.npy", code=1)
+
+    def test_threads(self):
+        one = call_json("run", C2_BN, "--fill", "random")["results"][0]["outputs"]
+        self.assertEqual(call_json("run", C2_BN, "--fill", "random", "--threads", "2")["results"][0]["outputs"], one)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=[sys.argv[0]], verbosity=1)
