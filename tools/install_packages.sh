@@ -3,7 +3,7 @@
 # Installs the Debian packages that a group of make targets needs, and only those that are missing.
 #   install_packages.sh build|check|full
 set -eu
-build="gcc libc6-dev cmake ninja-build pkg-config libpng-dev libjpeg-dev libsndfile1-dev libcjson-dev zlib1g-dev"
+build="gcc libc6-dev cmake ninja-build pkg-config libpng-dev libjpeg-dev libsndfile1-dev libcjson-dev libminizip-dev zlib1g-dev"
 check="$build libcmocka-dev python3 binutils"
 full="$check git clang clang-tidy libclang-rt-14-dev gcc-arm-none-eabi libnewlib-arm-none-eabi qemu-system-arm"
 case "${1:-}" in
