@@ -100,9 +100,6 @@ def write_png(path, width, height, pixel):
                                    chunk(b"IDAT", zlib.compress(raw)) + chunk(b"IEND", b""))
 
 
-C2_BN_RUNS = subprocess.run([ARENITE, "ops", C2_BN], capture_output=True).returncode == 0
-
-
 class CommandTest(unittest.TestCase):
     def setUp(self):
         self.folder = tempfile.TemporaryDirectory()
@@ -482,7 +479,6 @@ class Run(CommandTest):
         self.assertEqual(call("run", SINE, self.path / "in.wav", "--quiet")[1], "")
         self.assertIn("ends before --start", call("run", SINE, self.path / "in.wav", "--start", "9", code=1)[1])
 
-    @unittest.skipUnless(C2_BN_RUNS, "operators are missing")
     def test_heat_map_over_a_picture(self):
         write_png(self.path / "in.png", 320, 240, lambda x, y: (x * 255 // 320, 128, y))
         call("run", C2_BN, self.path / "in.png", "--draw", f"heatmap={self.path}/out.png", "--draw", f"mask={self.path}/mask.png")
@@ -495,7 +491,6 @@ class Run(CommandTest):
         self.assertIn("--channel is at most 4",
                       call("run", C2_BN, self.path / "in.png", "--draw", f"heatmap={self.path}/x.png", "--channel", "5", code=1)[1])
 
-    @unittest.skipUnless(C2_BN_RUNS, "operators are missing")
     def test_noise_is_the_same_everywhere(self):
         first, second = (call_json("run", C2_BN, "--fill", "random")["results"][0]["outputs"] for _ in range(2))
         other = call_json("run", C2_BN, "--fill", "random", "--seed", "2")["results"][0]["outputs"]
@@ -526,7 +521,6 @@ class Run(CommandTest):
             self.assertIn(part, call("run", DIGITS, *arguments, code=1)[1])
         self.assertIn("node 0", call("run", DIGITS, self.path / "colour.npy", code=1)[1])
 
-    @unittest.skipUnless(C2_BN_RUNS, "operators are missing")
     def test_threads(self):
         one = call_json("run", C2_BN, "--fill", "random")["results"][0]["outputs"]
         self.assertEqual(call_json("run", C2_BN, "--fill", "random", "--threads", "2")["results"][0]["outputs"], one)
