@@ -63,7 +63,7 @@ static arn_status report_missing(arn_interpreter *in, const bound_code *codes) {
   if (!missing) return ARN_OK;
   if (left_out) snprintf(all + used, sizeof all - used, "; and %d more operators", left_out);
   in->pending = (arn_error){.status = ARN_UNRESOLVED_OP, .subgraph = codes[first].subgraph, .node = codes[first].node, .tensor = -1, .byte = -1};
-  snprintf(in->pending.message, sizeof in->pending.message, "no kernel for %s", all);
+  snprintf(in->pending.message, sizeof in->pending.message, "no kernel for %.*s", (int)sizeof in->pending.message - 16, all);
   return ARN_UNRESOLVED_OP;
 }
 

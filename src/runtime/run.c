@@ -125,15 +125,18 @@ static arn_status prepare_node(runtime_subgraph *sg, int index, bool *stop) {
   return *stop ? ARN_OK : check_shapes(sg, index, n->node.outputs, "output");
 }
 
-// Prepares from sg->prepared up to and with the first node whose output shapes are not known yet, and places what that makes known.
+// Prepares from sg->prepared up to and with the first node whose output shapes are not known yet, and places what that makes known. After a
+// failure all of it is done again the next time.
 static arn_status prepare_more(runtime_subgraph *sg) {
   bool stop = false;
-  while (sg->prepared < sg->node_count && !stop) {
-    arn_status status = prepare_node(sg, sg->plan->data[sg->prepared], &stop);
-    if (status != ARN_OK) return status;
-    sg->prepared++;
+  arn_status status = ARN_OK;
+  while (sg->prepared < sg->node_count && !stop && status == ARN_OK) {
+    status = prepare_node(sg, sg->plan->data[sg->prepared], &stop);
+    if (status == ARN_OK) sg->prepared++;
   }
-  return runtime_place_tensors(sg);
+  if (status == ARN_OK) status = runtime_place_tensors(sg);
+  if (status != ARN_OK) sg->prepared = sg->placed;
+  return status;
 }
 
 bool runtime_is_dynamic(const runtime_subgraph *sg) {
@@ -189,11 +192,11 @@ static arn_status check_data(runtime_subgraph *sg, int index) {
 static arn_status invoke_node(runtime_subgraph *sg, int index) {
   arn_interpreter *in = sg->interpreter;
   runtime_node *n = &sg->nodes[index];
+  sg->resized = false;
   arn_status status = check_data(sg, index);
   if (status != ARN_OK) return status;
   if (!n->op && !runtime_reserve_tensors(sg, RUNTIME_TENSOR_HEADROOM)) return ARN_OUT_OF_MEMORY;
   TfLiteStatus verdict = kTfLiteError;
-  sg->resized = false;
   sg->current = index;
   sg->evaluating = true;
   if (in->profiling && in->profiler.begin) in->profiler.begin(in->profiler.user, sg->index, index);
@@ -218,12 +221,12 @@ static arn_status invoke_nodes(runtime_subgraph *sg) {
     }
     int index = sg->plan->data[position];
     status = invoke_node(sg, index);
-    if (status != ARN_OK) return status;
-    // What comes behind a data-dependent shape is prepared again when the shape is not what it was.
+    // What comes behind a data-dependent shape is prepared again when the shape is not what it was, even if the node failed afterwards.
     if (sg->resized && has_dynamic_output(sg, &sg->nodes[index].node) && sg->prepared > position + 1) {
       sg->prepared = position + 1;
       runtime_drop_places(sg, position + 1);
     }
+    if (status != ARN_OK) return status;
   }
   return ARN_OK;
 }

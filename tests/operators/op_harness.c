@@ -320,14 +320,14 @@ static void assert_worked(const op_test *t, arn_status status, const char *what)
 
 void op_test_prepare(op_test *t) {
   op_test_build(t);
-  assert_worked(t, arn_model_open_buffer(t->bytes, t->size, 0, arn_heap(), &t->model, &t->error), "open");
+  assert_worked(t, arn_model_open_buffer(t->bytes, t->size, t->open_flags, arn_heap(), &t->model, &t->error), "open");
   assert_worked(t, arn_interpreter_create(t->model, &t->options, &t->interpreter, &t->error), "create");
   assert_worked(t, arn_interpreter_allocate(t->interpreter, &t->error), "allocate");
 }
 
 void op_test_expect_refusal(op_test *t, const char *text) {
   op_test_build(t);
-  arn_status status = arn_model_open_buffer(t->bytes, t->size, 0, arn_heap(), &t->model, &t->error);
+  arn_status status = arn_model_open_buffer(t->bytes, t->size, t->open_flags, arn_heap(), &t->model, &t->error);
   if (status == ARN_OK) status = arn_interpreter_create(t->model, &t->options, &t->interpreter, &t->error);
   if (status == ARN_OK) status = arn_interpreter_allocate(t->interpreter, &t->error);
   if (status == ARN_OK) status = arn_interpreter_invoke(t->interpreter, &t->error);

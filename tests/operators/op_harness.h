@@ -76,6 +76,7 @@ typedef struct op_test {
   int tensor_count, node_count, subgraph_count;
   const char *signature;  // NULL, or the key of a signature of the last subgraph whose names are "in0", "in1", ... and "out0", ...
   arn_interpreter_options options;  // a test may set them before op_test_prepare
+  unsigned open_flags;              // of arn_model_open_buffer
   char report[2048];                // every line that was reported, newline after each
   fb_builder builder;
   uint8_t *bytes;                   // the model file, 64-byte aligned
