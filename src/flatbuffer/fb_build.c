@@ -27,7 +27,7 @@ static void build_fail(fb_builder *b, arn_status status) {
 static bool build_reserve(fb_builder *b, uint32_t bytes) {
   if (b->status != ARN_OK) return false;
   if (bytes > BUILD_MAX_BYTES - b->used) return build_fail(b, ARN_UNSUPPORTED), false;
-  if (bytes <= b->capacity - b->used) return true;
+  if (b->data && bytes <= b->capacity - b->used) return true;
   uint32_t needed = b->used + bytes, capacity = b->capacity ? b->capacity : BUILD_FIRST_BYTES;
   while (capacity < needed) capacity = capacity > BUILD_MAX_BYTES / 2 ? BUILD_MAX_BYTES : capacity * 2;
   uint8_t *data = base_allocate(b->allocator, capacity, 16);

@@ -14,7 +14,8 @@
 
 #include "base/compiler.h"
 
-#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+#ifdef FB_BIG_ENDIAN  // a test sets it, to see the byte swaps on any machine
+#elif defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
 #define FB_BIG_ENDIAN 1
 #else
 #define FB_BIG_ENDIAN 0

@@ -90,7 +90,7 @@ static void misaligned_constants_are_copied_or_named(void **state) {
   m.graphs[0].tensors[1] = (zoo_tensor){.shape = {3}, .rank = 1, .type = TensorType_INT64, .buffer = 1};
   for (uint32_t filler = 4; filler <= 8; filler += 4) {  // one of the two leaves it at 4 modulo 8
     m.buffers[1] = (zoo_buffer){wide, sizeof wide, 4, 0, 0};
-    m.buffers[2].size = filler;
+    m.buffers[2] = (zoo_buffer){"greeting", filler, 0, 0, 0};
     built b = build(&m);
     arn_model model;
     assert_int_equal(model_init(&model, b.bytes, b.size, NULL), ARN_OK);
