@@ -38,7 +38,7 @@ TfLiteStatus call_prepare(TfLiteContext *context, const TfLiteNode *node, int fi
 
 TfLiteStatus call_copy(TfLiteContext *context, const TfLiteTensor *from, TfLiteTensor *to) {
   if (op_is_dynamic(to)) {
-    if (!op_same_shape(from, to)) OP_TRY(op_resize_like(context, to, from));
+    if (!to->data.raw || !op_same_shape(from, to)) OP_TRY(op_resize_like(context, to, from));
     if (op_type_size((TfLiteType)to->type) == 0) OP_TRY(op_realloc(context, to, op_bytes(from)));
   }
   size_t bytes = op_bytes(from);
