@@ -20,17 +20,21 @@ const char *schema_builtin_operator_name(int32_t code) { return (void)code, NULL
 const char *schema_tensor_type_name(int32_t type) { return (void)type, NULL; }
 #endif
 
-#define SCHEMA_SECOND_BuiltinOptions false
-#define SCHEMA_SECOND_BuiltinOptions2 true
+// One byte an operator: the union's member number, and the top bit for the second union. A table, for micro targets carry it too.
+enum { SCHEMA_SECOND_UNION = 0x80 };
+#define SCHEMA_UNION_BIT_BuiltinOptions 0
+#define SCHEMA_UNION_BIT_BuiltinOptions2 SCHEMA_SECOND_UNION
+#define SCHEMA_MEMBER(name, table, number) _Static_assert((number) < SCHEMA_SECOND_UNION, "a member number fits seven bits");
+#include "schema/schema.def"
 
 uint8_t schema_operator_options(int32_t code, bool *second) {
-  switch (code) {
-#define SCHEMA_OPTIONS(op, choices, table) \
-  case BuiltinOperator_##op: *second = SCHEMA_SECOND_##choices; return choices##_##table;
+  static const uint8_t options[] = {
+#define SCHEMA_OPTIONS(op, choices, table) [BuiltinOperator_##op] = choices##_##table | SCHEMA_UNION_BIT_##choices,
 #include "schema/schema.def"
-  }
-  *second = false;
-  return 0;
+  };
+  uint8_t row = code >= 0 && (uint32_t)code < sizeof options ? options[code] : 0;
+  *second = (row & SCHEMA_SECOND_UNION) != 0;
+  return row & (SCHEMA_SECOND_UNION - 1);
 }
 
 static const fb_table_desc *schema_member(uint16_t choices, uint8_t type) {

@@ -439,6 +439,39 @@ static void control_flow_nests_so_deep_and_no_deeper(void **state) {
   }
 }
 
+// A file of 400 KB in which 3,000 tensors share a shape of 100,000 ones describes 300 million dimensions.
+static void shared_vectors_run_out_of_work(void **state) {
+  (void)state;
+  enum { DIMS = 100000, TENSORS = 3000 };
+  static int32_t ones[DIMS];
+  static fb_ref tensors[TENSORS];
+  for (int i = 0; i < DIMS; ++i) ones[i] = 1;
+  fb_builder b;
+  fb_build_init(&b, host_heap());
+  fb_ref shape = fb_build_vector(&b, ones, DIMS, 4, 0);
+  fb_build_table(&b);
+  fb_build_ref(&b, Tensor_shape_id, shape);
+  fb_ref tensor = fb_build_table_end(&b);
+  for (int i = 0; i < TENSORS; ++i) tensors[i] = tensor;
+  fb_ref all = fb_build_refs(&b, tensors, TENSORS);
+  fb_build_table(&b);
+  fb_build_ref(&b, SubGraph_tensors_id, all);
+  fb_ref graph = fb_build_table_end(&b), graphs = fb_build_refs(&b, &graph, 1), buffers = fb_build_refs(&b, NULL, 0);
+  fb_build_table(&b);
+  fb_build_u32(&b, Model_version_id, 3, 0);
+  fb_build_ref(&b, Model_subgraphs_id, graphs);
+  fb_build_ref(&b, Model_buffers_id, buffers);
+  fb_ref root = fb_build_table_end(&b);
+  const uint8_t *bytes;
+  size_t size;
+  assert_int_equal(fb_build_finish(&b, root, SCHEMA_IDENTIFIER, &bytes, &size), ARN_OK);
+  arn_error error;
+  assert_int_equal(model_verify(bytes, size, host_heap(), &error), ARN_BUDGET);
+  assert_int_equal(error.status, ARN_BUDGET);
+  assert_non_null(strstr(error.message, "more array elements"));
+  fb_build_release(&b);
+}
+
 static void every_truncation_and_every_flip_is_safe(void **state) {
   (void)state;
   zoo_model models[] = {zoo_model_plain(), sparse_model(), calling_model(2, (int32_t[][2]){{1, 1}, {0, 0}})};
@@ -504,6 +537,7 @@ int main(void) {
       cmocka_unit_test(sparse_constants_describe_their_tensor),
       cmocka_unit_test(subgraphs_do_not_call_themselves),
       cmocka_unit_test(control_flow_nests_so_deep_and_no_deeper),
+      cmocka_unit_test(shared_vectors_run_out_of_work),
       cmocka_unit_test(every_truncation_and_every_flip_is_safe),
       cmocka_unit_test(verification_without_memory_says_so),
   };
