@@ -45,3 +45,5 @@ static TfLiteStatus atan2_prepare(TfLiteContext *context, TfLiteNode *node) {
 }
 static TfLiteStatus atan2_eval(TfLiteContext *context, TfLiteNode *node) { return run_plain(context, node, &arith_atan2); }
 const op_descriptor arn_op_atan2 = {OP_ROW(ATAN2), .in_place = OP_ELEMENTWISE, .prepare = atan2_prepare, .eval = atan2_eval};
+// The custom operator from before ATAN2 was built in.
+const op_descriptor arn_op_atan2_custom = {OP_CUSTOM_ROW(atan2), .in_place = OP_ELEMENTWISE, .prepare = atan2_prepare, .eval = atan2_eval};

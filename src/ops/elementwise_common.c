@@ -56,13 +56,17 @@ static broadcast_input broadcast_of(const TfLiteTensor *t) {
   return (broadcast_input){.data = t->data.raw_const, .bytes = op_type_size((TfLiteType)t->type), .rank = op_rank(t), .dims = t->dims->data};
 }
 
-TfLiteStatus elementwise_run_binary(TfLiteContext *context, TfLiteNode *node, broadcast_row row, const void *params) {
-  const TfLiteTensor *a = op_input(context, node, 0), *b = op_input(context, node, 1);
+TfLiteStatus elementwise_run_sides(TfLiteContext *context, TfLiteNode *node, broadcast_row row, const void *params, int first) {
+  const TfLiteTensor *a = op_input(context, node, first), *b = op_input(context, node, 1 - first);
   TfLiteTensor *output = op_output(context, node, 0);
   OP_CHECK(context, row, "has no implementation for type %s", op_type_name((TfLiteType)a->type));
   const broadcast_input inputs[2] = {broadcast_of(a), broadcast_of(b)};
   broadcast_run(row, params, 2, inputs, output->data.raw, op_type_size((TfLiteType)output->type));
   return kTfLiteOk;
+}
+
+TfLiteStatus elementwise_run_binary(TfLiteContext *context, TfLiteNode *node, broadcast_row row, const void *params) {
+  return elementwise_run_sides(context, node, row, params, 0);
 }
 
 TfLiteStatus elementwise_run_unary(TfLiteContext *context, TfLiteNode *node, broadcast_row row, const void *params) {

@@ -19,8 +19,10 @@ TfLiteStatus elementwise_prepare_unary(TfLiteContext *context, TfLiteNode *node,
 // Fails unless the output has the input's type, for operators whose reference asks for it instead of setting it.
 TfLiteStatus elementwise_check_same_type(TfLiteContext *context, const TfLiteNode *node);
 
-// Runs a row over inputs 0 and 1, or over input 0, into output 0. Shapes were checked by prepare.
+// Run a row over inputs 0 and 1, or over input 0, into output 0. Shapes were checked by prepare.
 TfLiteStatus elementwise_run_binary(TfLiteContext *context, TfLiteNode *node, broadcast_row row, const void *params);
+// The same with input `first` (0 or 1) as the row's x and the other one as its y.
+TfLiteStatus elementwise_run_sides(TfLiteContext *context, TfLiteNode *node, broadcast_row row, const void *params, int first);
 TfLiteStatus elementwise_run_unary(TfLiteContext *context, TfLiteNode *node, broadcast_row row, const void *params);
 
 // Fails unless t is quantised per tensor with a positive, finite scale and a zero point that its type can hold.

@@ -28,6 +28,9 @@ PLAIN_UNARY(SIN, sin, unary_sin, SAME)
 PLAIN_UNARY(COS, cos, unary_cos, SAME)
 PLAIN_UNARY(LOGICAL_NOT, logical_not, unary_not, SAME)
 
+// The custom operator from before SIGN was built in.
+const op_descriptor arn_op_sign_custom = {OP_CUSTOM_ROW(Sign), .in_place = OP_ELEMENTWISE, .prepare = sign_prepare, .eval = sign_eval};
+
 typedef struct unary_state {
   bool quantized;
   union {
