@@ -103,7 +103,7 @@ void move_copy(const move_view *view, size_t element_bytes, const void *source, 
     v.rank--;
   }
   if (v.rank == 0) {
-    memcpy(target, source, bytes);
+    if (target != source) memcpy(target, source, bytes);  // a joined or split tensor may be in place already
     return;
   }
   move_pair_planes(&v, bytes);

@@ -23,7 +23,8 @@ static inline void move_add(move_view *view, size_t size, ptrdiff_t from, ptrdif
   view->to[view->rank++] = to;
 }
 
-// Copies every element of the view; source and target do not overlap. Any alignment.
+// Copies every element of the view; source and target do not overlap, but one contiguous run may be in place
+// already (source == target). Any alignment.
 void move_copy(const move_view *view, size_t element_bytes, const void *source, void *target);
 // The same for packed 4-bit elements (low nibble first); steps count nibbles, source_first and target_first the nibble of index
 // (0, 0, ...).

@@ -133,8 +133,16 @@ static TfLiteStatus concatenation_eval(TfLiteContext *context, TfLiteNode *node)
   return op_is_constant(op_output(context, node, 0)) ? kTfLiteOk : concatenation_run(context, node);
 }
 
+// Inputs that lie one behind the other are the output: nothing is in front of the axis, and nothing is requantised.
+static void concatenation_share(const TfLiteContext *context, const TfLiteNode *node, op_share *share) {
+  const concatenation_state *state = node->user_data;
+  const TfLiteTensor *output = op_output(context, node, 0);
+  bool plain = !state->rescale && op_type_size((TfLiteType)output->type) != 0;
+  if (!plain || op_count_between(output, 0, state->axis) != 1) share->kind = OP_SEPARATE;
+}
+
 const op_descriptor arn_op_concatenation = {
     OP_ROW(CONCATENATION),        .state_size = sizeof(concatenation_state), .params_size = sizeof(TfLiteConcatenationParams),
     .parse = concatenation_parse, .prepare = concatenation_prepare,          .eval = concatenation_eval,
-    .cost = move_no_macs,
+    .cost = move_no_macs,         .in_place = OP_JOIN,                       .share = concatenation_share,
 };

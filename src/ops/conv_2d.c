@@ -101,15 +101,15 @@ static TfLiteStatus conv_2d_prepare(TfLiteContext *context, TfLiteNode *node) {
   return op_resize(context, output, 4, (int[]){s->batches, s->y.out, s->x.out, s->out_c});
 }
 
-static void conv_2d_eval_16bit(TfLiteContext *context, const TfLiteTensor *filter, const TfLiteTensor *bias,
-                               const conv_2d_state *state, const int16_t *input, int16_t *output, int rows) {
+static void conv_2d_eval_16bit(TfLiteContext *context, const TfLiteTensor *input, const TfLiteTensor *filter,
+                               const TfLiteTensor *bias, const conv_2d_state *state, TfLiteTensor *output, int rows) {
   const int8_t *weights = conv_weights_of(context, filter, &state->weights);
   if (bias && bias->type == kTfLiteInt32) {
-    conv_s16_args a = {input, weights, bias->data.i32, output, state->scaling.out};
-    conv_s16(&state->shape, &a, 0, rows);
+    conv_s16_args a = {input->data.i16, weights, bias->data.i32, output->data.i16, state->scaling.out};
+    for (op_row_walk w = op_walk_rows(input, output, rows); op_next_rows(&w);) conv_s16(&state->shape, &a, w.first, w.end);
   } else {
-    conv_s16_wide_args a = {input, weights, bias ? bias->data.i64 : NULL, output, state->scaling.out};
-    conv_s16_wide(&state->shape, &a, 0, rows);
+    conv_s16_wide_args a = {input->data.i16, weights, bias ? bias->data.i64 : NULL, output->data.i16, state->scaling.out};
+    for (op_row_walk w = op_walk_rows(input, output, rows); op_next_rows(&w);) conv_s16_wide(&state->shape, &a, w.first, w.end);
   }
 }
 
@@ -147,26 +147,34 @@ static TfLiteStatus conv_2d_eval(TfLiteContext *context, TfLiteNode *node) {
         conv_2d_eval_hybrid(context, input, filter, bias ? bias->data.f : NULL, state, output->data.f, rows);
       } else {
         conv_f32_args a = {input->data.f, filter->data.f, bias ? bias->data.f : NULL, output->data.f, state->low, state->high};
-        conv_f32(s, &a, 0, rows);
+        for (op_row_walk w = op_walk_rows(input, output, rows); op_next_rows(&w);) conv_f32(s, &a, w.first, w.end);
       }
       break;
     case kTfLiteUInt8: {
       conv_u8_args a = {input->data.uint8,     filter->data.uint8, bias32, output->data.uint8, op_zero_point(input),
                         op_zero_point(filter), state->scaling.out};
-      conv_u8(s, &a, 0, rows);
+      for (op_row_walk w = op_walk_rows(input, output, rows); op_next_rows(&w);) conv_u8(s, &a, w.first, w.end);
       break;
     }
     case kTfLiteInt8: {
       conv_s8_args a = {
           input->data.int8,  conv_weights_of(context, filter, &state->weights), bias32, output->data.int8, op_zero_point(input),
           state->scaling.out};
-      conv_s8(s, &a, 0, rows);
+      for (op_row_walk w = op_walk_rows(input, output, rows); op_next_rows(&w);) conv_s8(s, &a, w.first, w.end);
       break;
     }
     default:  // prepare let only int16 through
-      conv_2d_eval_16bit(context, filter, bias, state, input->data.i16, output->data.i16, rows);
+      conv_2d_eval_16bit(context, input, filter, bias, state, output, rows);
   }
   return kTfLiteOk;
+}
+
+// Hybrid ones quantise the whole input first, in pieces of their own: they keep apart.
+static void conv_2d_share(const TfLiteContext *context, const TfLiteNode *node, op_share *share) {
+  const conv_2d_state *state = node->user_data;
+  const window_axis *y = &state->shape.y;
+  if (state->is_hybrid) share->kind = OP_SEPARATE;
+  else op_share_rows(share, op_input(context, node, 0), op_output(context, node, 0), y->stride, y->pad, y->taps, y->dilation);
 }
 
 static void conv_2d_cost(const TfLiteContext *context, const TfLiteNode *node, op_cost *cost) {
@@ -177,5 +185,5 @@ static void conv_2d_cost(const TfLiteContext *context, const TfLiteNode *node, o
 const op_descriptor arn_op_conv_2d = {
     OP_ROW(CONV_2D),        .state_size = sizeof(conv_2d_state), .params_size = sizeof(TfLiteConvParams),
     .parse = conv_2d_parse, .prepare = conv_2d_prepare,          .eval = conv_2d_eval,
-    .cost = conv_2d_cost,
+    .cost = conv_2d_cost, .in_place = OP_ROWS, .share = conv_2d_share,
 };

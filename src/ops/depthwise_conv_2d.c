@@ -120,29 +120,37 @@ static TfLiteStatus dwconv_eval(TfLiteContext *context, TfLiteNode *node) {
         dwconv_eval_hybrid(context, input, filter, bias ? bias->data.f : NULL, state, output->data.f, rows);
       } else {
         conv_f32_args a = {input->data.f, filter->data.f, bias ? bias->data.f : NULL, output->data.f, state->low, state->high};
-        dwconv_f32(s, &a, 0, rows);
+        for (op_row_walk w = op_walk_rows(input, output, rows); op_next_rows(&w);) dwconv_f32(s, &a, w.first, w.end);
       }
       break;
     case kTfLiteUInt8: {
       conv_u8_args a = {input->data.uint8,     filter->data.uint8, bias32, output->data.uint8, op_zero_point(input),
                         op_zero_point(filter), state->scaling.out};
-      dwconv_u8(s, &a, 0, rows);
+      for (op_row_walk w = op_walk_rows(input, output, rows); op_next_rows(&w);) dwconv_u8(s, &a, w.first, w.end);
       break;
     }
     case kTfLiteInt8: {
       conv_s8_args a = {
           input->data.int8,  conv_weights_of(context, filter, &state->weights), bias32, output->data.int8, op_zero_point(input),
           state->scaling.out};
-      dwconv_s8(s, &a, 0, rows);
+      for (op_row_walk w = op_walk_rows(input, output, rows); op_next_rows(&w);) dwconv_s8(s, &a, w.first, w.end);
       break;
     }
     default: {  // prepare let only int16 through
       conv_s16_wide_args a = {input->data.i16, conv_weights_of(context, filter, &state->weights), bias ? bias->data.i64 : NULL,
                               output->data.i16, state->scaling.out};
-      dwconv_s16_wide(s, &a, 0, rows);
+      for (op_row_walk w = op_walk_rows(input, output, rows); op_next_rows(&w);) dwconv_s16_wide(s, &a, w.first, w.end);
     }
   }
   return kTfLiteOk;
+}
+
+// Hybrid ones quantise the whole input first, in pieces of their own: they keep apart.
+static void dwconv_share(const TfLiteContext *context, const TfLiteNode *node, op_share *share) {
+  const dwconv_state *state = node->user_data;
+  const window_axis *y = &state->shape.y;
+  if (op_input(context, node, 0)->type == kTfLiteFloat32 && op_input(context, node, 1)->type == kTfLiteInt8) share->kind = OP_SEPARATE;
+  else op_share_rows(share, op_input(context, node, 0), op_output(context, node, 0), y->stride, y->pad, y->taps, y->dilation);
 }
 
 static void dwconv_cost(const TfLiteContext *context, const TfLiteNode *node, op_cost *cost) {
@@ -153,5 +161,5 @@ static void dwconv_cost(const TfLiteContext *context, const TfLiteNode *node, op
 const op_descriptor arn_op_depthwise_conv_2d = {
     OP_ROW(DEPTHWISE_CONV_2D), .state_size = sizeof(dwconv_state), .params_size = sizeof(TfLiteDepthwiseConvParams),
     .parse = dwconv_parse,     .prepare = dwconv_prepare,          .eval = dwconv_eval,
-    .cost = dwconv_cost,
+    .cost = dwconv_cost, .in_place = OP_ROWS, .share = dwconv_share,
 };

@@ -199,6 +199,54 @@ TfLiteType op_type(int8_t schema_type) {
   return schema_type >= 0 && (size_t)schema_type < BASE_COUNT(published) ? (TfLiteType)published[schema_type] : kTfLiteNoType;
 }
 
+// ---- Sharing memory. ----
+void op_share_of(const TfLiteContext *context, const TfLiteNode *node, const op_descriptor *op, op_share *share) {
+  *share = (op_share){.kind = (op_in_place)op->in_place, .inputs = op->in_place == OP_JOIN ? UINT32_MAX : 1};
+  if (op->share) {
+    op->share(context, node, share);
+  } else if (share->kind == OP_ELEMENTWISE) {
+    const TfLiteTensor *output = op_output(context, node, 0);
+    share->inputs = 0;
+    for (int i = 0; i < op_input_count(node) && i < 32; i++) {
+      const TfLiteTensor *t = op_input(context, node, i);
+      size_t width = t ? op_type_size((TfLiteType)t->type) : 0;
+      if (width && width >= op_type_size((TfLiteType)output->type) && op_same_shape(t, output)) share->inputs |= 1u << i;
+    }
+  }
+}
+
+void op_share_rows(op_share *share, const TfLiteTensor *input, const TfLiteTensor *output, int stride, int pad, int taps, int dilation) {
+  if (op_rank(input) != 4 || op_rank(output) != 4 || op_dim(input, 0) != 1 || op_dim(input, 1) < 1 || op_dim(output, 1) < 1) {
+    share->kind = OP_SEPARATE;
+    return;
+  }
+  *share = (op_share){.kind = OP_ROWS,
+                      .inputs = 1,
+                      .input_row = op_bytes(input) / (size_t)op_dim(input, 1),
+                      .output_row = op_bytes(output) / (size_t)op_dim(output, 1),
+                      .stride = stride,
+                      .pad = pad,
+                      .taps = (taps - 1) * dilation + 1,
+                      .input_rows = op_dim(input, 1),
+                      .output_rows = op_dim(output, 1)};
+}
+
+op_row_walk op_walk_rows(const TfLiteTensor *input, const TfLiteTensor *output, int rows) {
+  uintptr_t in = (uintptr_t)input->data.raw, out = (uintptr_t)output->data.raw;
+  bool downwards = out > in && out - in < op_bytes(input);
+  return (op_row_walk){.first = downwards ? rows : 0, .end = rows, .downwards = downwards};
+}
+
+bool op_next_rows(op_row_walk *walk) {
+  if (!walk->downwards) {
+    bool more = !walk->started && walk->end > 0;
+    walk->started = true;
+    return more;
+  }
+  walk->end = walk->first--;
+  return walk->end > 0;
+}
+
 // ---- Memory. ----
 size_t op_bytes(const TfLiteTensor *t) {
 #if !ARENITE_MICRO

@@ -46,12 +46,24 @@ enum { OP_MAX_RANK = 8 };
 #define OP_BYTEWISE                                                                                                         \
   (OP_F32 | OP_F16 | OP_BF16 | OP_F64 | OP_I8 | OP_U8 | OP_I16 | OP_U16 | OP_I32 | OP_U32 | OP_I64 | OP_U64 | OP_BOOL | OP_C64)
 
-// How an output may share memory with an input that dies at the node.
+// How outputs and inputs of one node may share memory.
 typedef enum op_in_place {
-  OP_SEPARATE = 0,   // outputs and inputs must not overlap
-  OP_VIEW,           // output 0 has input 0's bytes (reshape)
-  OP_ELEMENTWISE,    // element i of output 0 depends on element i of the inputs (of the same shape) only, and is written after they are read
+  OP_SEPARATE = 0,  // outputs and inputs must not overlap
+  OP_VIEW,          // output 0 has input 0's bytes (reshape); eval copies only where the pointers differ
+  OP_ELEMENTWISE,   // element i of output 0 depends on element i of its inputs only; first elements first, each written after it was read
+  OP_ROWS,          // output 0 is made row by row from a window of input 0's rows, upwards or downwards (op_row_walk)
+  OP_JOIN,          // output 0 is its inputs' bytes, one after the other; eval leaves alone what is in place
+  OP_PARTS,         // the outputs are the data input's bytes, one after the other; eval leaves alone what is in place
 } op_in_place;
+
+// The rule for one prepared node.
+typedef struct op_share {
+  op_in_place kind;
+  uint32_t inputs;  // bit i: input i takes part (OP_ELEMENTWISE: same shape as the output, no narrower elements)
+  // OP_ROWS: bytes of a row, and the window: output row y reads input rows y * stride - pad ... + taps - 1 (taps: dilated), those inside.
+  size_t input_row, output_row;
+  int stride, pad, taps, input_rows, output_rows;
+} op_share;
 
 typedef struct op_cost {
   uint64_t macs;   // multiply-adds of one evaluation; element-wise operations count as one each
@@ -64,7 +76,8 @@ typedef struct op_descriptor {  // public name: arn_op (include/arenite/resolver
   uint32_t types;            // element types of its main tensors, OP_TYPE bits
   uint16_t state_size;       // bytes of node->user_data
   uint16_t params_size;      // bytes of node->builtin_data; 0: no options
-  uint8_t in_place;          // op_in_place
+  uint8_t in_place;          // op_in_place, what its nodes allow
+  void (*share)(const TfLiteContext *context, const TfLiteNode *node, op_share *share);  // NULL: kind in_place says it all
   void (*parse)(fb_table options, void *params);  // options may be absent: accessors then give defaults
   TfLiteStatus (*prepare)(TfLiteContext *context, TfLiteNode *node);
   TfLiteStatus (*eval)(TfLiteContext *context, TfLiteNode *node);
@@ -199,6 +212,23 @@ TfLiteStatus op_activation_range(TfLiteContext *context, TfLiteFusedActivation a
 TfLitePadding op_padding(int8_t schema_padding);
 TfLiteFusedActivation op_activation(int8_t schema_activation);
 TfLiteType op_type(int8_t schema_type);
+
+// ---- Sharing memory. ----
+// What a prepared node allows.
+void op_share_of(const TfLiteContext *context, const TfLiteNode *node, const op_descriptor *op, op_share *share);
+
+// Fills the OP_ROWS rule of a window that slides over the rows of NHWC images; more than one image are kept apart.
+void op_share_rows(op_share *share, const TfLiteTensor *input, const TfLiteTensor *output, int stride, int pad, int taps, int dilation);
+
+// The order in which an OP_ROWS operator makes its rows: all in one call, unless the output overlaps the input from above; then one by one from the
+// last, so that no input row is overwritten before it was read.
+//   for (op_row_walk w = op_walk_rows(input, output, rows); op_next_rows(&w);) conv_s8(shape, args, w.first, w.end);
+typedef struct op_row_walk {
+  int first, end;
+  bool downwards, started;
+} op_row_walk;
+op_row_walk op_walk_rows(const TfLiteTensor *input, const TfLiteTensor *output, int rows);
+bool op_next_rows(op_row_walk *walk);
 
 // ---- Memory. ----
 // Cleared bytes that live as long as the node; NULL when out of memory. prepare may run again: keep the pointer in the state, and ask

@@ -50,8 +50,13 @@ static TfLiteStatus pack_eval(TfLiteContext *context, TfLiteNode *node) {
   return kTfLiteOk;
 }
 
+static void pack_share(const TfLiteContext *context, const TfLiteNode *node, op_share *share) {
+  const pack_state *state = node->user_data;
+  if (op_count_between(op_output(context, node, 0), 0, state->axis) != 1) share->kind = OP_SEPARATE;
+}
+
 const op_descriptor arn_op_pack = {
     OP_ROW(PACK),         .state_size = sizeof(pack_state), .params_size = sizeof(TfLitePackParams),
     .parse = pack_parse,  .prepare = pack_prepare,          .eval = pack_eval,
-    .cost = move_no_macs,
+    .cost = move_no_macs, .in_place = OP_JOIN,              .share = pack_share,
 };

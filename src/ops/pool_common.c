@@ -44,3 +44,8 @@ void pool_cost(const TfLiteContext *context, const TfLiteNode *node, op_cost *co
   const pool_shape *s = &((const pool_state *)node->user_data)->shape;
   cost->macs = (uint64_t)op_count(op_output(context, node, 0)) * (uint64_t)s->y.taps * (uint64_t)s->x.taps;
 }
+
+void pool_share(const TfLiteContext *context, const TfLiteNode *node, op_share *share) {
+  const window_axis *y = &((const pool_state *)node->user_data)->shape.y;
+  op_share_rows(share, op_input(context, node, 0), op_output(context, node, 0), y->stride, y->pad, y->taps, y->dilation);
+}

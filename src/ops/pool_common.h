@@ -28,6 +28,7 @@ static inline void pool_parse(fb_table options, void *params) {
 TfLiteStatus pool_set_shape(TfLiteContext *context, const TfLitePoolParams *p, const TfLiteTensor *input, pool_shape *s);
 // The whole of prepare; types: OP_TYPE bits.
 TfLiteStatus pool_prepare(TfLiteContext *context, TfLiteNode *node, uint32_t types);
+void pool_share(const TfLiteContext *context, const TfLiteNode *node, op_share *share);
 void pool_cost(const TfLiteContext *context, const TfLiteNode *node, op_cost *cost);
 
 #endif

@@ -55,8 +55,18 @@ static TfLiteStatus split_eval(TfLiteContext *context, TfLiteNode *node) {
   return kTfLiteOk;
 }
 
+// The parts lie one behind the other in the input where nothing is in front of the axis.
+static void split_share(const TfLiteContext *context, const TfLiteNode *node, op_share *share) {
+  const TfLiteTensor *given = op_input(context, node, 0), *input = op_input(context, node, 1);
+  int64_t axis = op_is_constant(given) && given->data.raw ? move_int_at(given, 0) : op_rank(input);
+  if (axis < 0) axis += op_rank(input);
+  share->inputs = 1u << 1;
+  if (axis < 0 || axis >= op_rank(input) || op_count_between(input, 0, (int)axis) != 1) share->kind = OP_SEPARATE;
+}
+
 const op_descriptor arn_op_split = {
     OP_ROW(SPLIT),        .params_size = sizeof(TfLiteSplitParams),
     .parse = split_parse, .prepare = split_prepare,
     .eval = split_eval,   .cost = move_no_macs,
+    .in_place = OP_PARTS, .share = split_share,
 };

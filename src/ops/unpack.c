@@ -50,8 +50,13 @@ static TfLiteStatus unpack_eval(TfLiteContext *context, TfLiteNode *node) {
   return kTfLiteOk;
 }
 
+static void unpack_share(const TfLiteContext *context, const TfLiteNode *node, op_share *share) {
+  const unpack_state *state = node->user_data;
+  if (op_count_between(op_input(context, node, 0), 0, state->axis) != 1) share->kind = OP_SEPARATE;
+}
+
 const op_descriptor arn_op_unpack = {
     OP_ROW(UNPACK),        .state_size = sizeof(unpack_state), .params_size = sizeof(TfLiteUnpackParams),
     .parse = unpack_parse, .prepare = unpack_prepare,          .eval = unpack_eval,
-    .cost = move_no_macs,
+    .cost = move_no_macs,  .in_place = OP_PARTS,               .share = unpack_share,
 };
