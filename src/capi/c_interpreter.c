@@ -19,10 +19,7 @@ static arn_status make_interpreter(TfLiteInterpreter *interpreter) {
                                     .threads = options->threads > 0 ? options->threads : 0,
                                     .report = report_line,
                                     .report_data = interpreter};
-  arn_error error = {0};
-  arn_status status = arn_interpreter_create(interpreter->model->model, &native, &interpreter->interpreter, &error);
-  if (status != ARN_OK) refuse(interpreter, error.message[0] ? error.message : arn_status_text(status));
-  return status;
+  return arn_interpreter_create(interpreter->model->model, &native, &interpreter->interpreter, NULL);  // which reports what is wrong
 }
 
 TfLiteInterpreter *TfLiteInterpreterCreate(const TfLiteModel *model, const TfLiteInterpreterOptions *optional_options) {
@@ -79,25 +76,20 @@ int32_t TfLiteInterpreterGetOutputTensorIndex(const TfLiteInterpreter *interpret
   return index_at(main_graph(interpreter)->outputs, output_index);
 }
 
-TfLiteStatus capi_finish(const TfLiteInterpreter *interpreter, arn_status status) {
-  if (status != ARN_OK && interpreter->interpreter->pending.status == ARN_OK) refuse(interpreter, arn_status_text(status));
-  return capi_status(status);
-}
-
 void capi_clear_cancel(const TfLiteInterpreter *interpreter) { atomic_store(&interpreter->interpreter->cancelled, false); }
 
 TfLiteStatus TfLiteInterpreterResizeInputTensor(TfLiteInterpreter *interpreter, int32_t input_index, const int *input_dims,
                                                 int32_t input_dims_size) {
-  return capi_finish(interpreter, arn_interpreter_resize_input(interpreter->interpreter, input_index, input_dims, input_dims_size, false, NULL));
+  return capi_status(arn_interpreter_resize_input(interpreter->interpreter, input_index, input_dims, input_dims_size, false, NULL));
 }
 
 TfLiteStatus TfLiteInterpreterAllocateTensors(TfLiteInterpreter *interpreter) {
-  return capi_finish(interpreter, arn_interpreter_allocate(interpreter->interpreter, NULL));
+  return capi_status(arn_interpreter_allocate(interpreter->interpreter, NULL));
 }
 
 TfLiteStatus TfLiteInterpreterInvoke(TfLiteInterpreter *interpreter) {
   capi_clear_cancel(interpreter);
-  return capi_finish(interpreter, arn_interpreter_invoke(interpreter->interpreter, NULL));
+  return capi_status(arn_interpreter_invoke(interpreter->interpreter, NULL));
 }
 
 TfLiteStatus TfLiteInterpreterCancel(const TfLiteInterpreter *interpreter) {

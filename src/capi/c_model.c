@@ -27,7 +27,6 @@ TfLiteStatus capi_status(arn_status status) {
     case ARN_OK: return kTfLiteOk;
     case ARN_CANCELLED: return kTfLiteCancelled;
     case ARN_UNRESOLVED_OP: return kTfLiteUnresolvedOps;
-    case ARN_UNSUPPORTED: return kTfLiteError;
     default: return kTfLiteError;
   }
 }

@@ -45,17 +45,16 @@ const TfLiteTensor *TfLiteSignatureRunnerGetOutputTensor(const TfLiteSignatureRu
 
 TfLiteStatus TfLiteSignatureRunnerResizeInputTensor(TfLiteSignatureRunner *signature_runner, const char *input_name, const int *input_dims,
                                                     int32_t input_dims_size) {
-  return capi_finish(signature_runner->interpreter,
-                     runtime_resize_signature(signature_runner->runner, input_name, input_dims, input_dims_size, true, NULL));
+  return capi_status(runtime_resize_signature(signature_runner->runner, input_name, input_dims, input_dims_size, true, NULL));
 }
 
 TfLiteStatus TfLiteSignatureRunnerAllocateTensors(TfLiteSignatureRunner *signature_runner) {
-  return capi_finish(signature_runner->interpreter, arn_signature_allocate(signature_runner->runner, NULL));
+  return capi_status(arn_signature_allocate(signature_runner->runner, NULL));
 }
 
 TfLiteStatus TfLiteSignatureRunnerInvoke(TfLiteSignatureRunner *signature_runner) {
   capi_clear_cancel(signature_runner->interpreter);
-  return capi_finish(signature_runner->interpreter, arn_signature_invoke(signature_runner->runner, NULL));
+  return capi_status(arn_signature_invoke(signature_runner->runner, NULL));
 }
 
 TfLiteStatus TfLiteSignatureRunnerCancel(TfLiteSignatureRunner *signature_runner) {

@@ -42,9 +42,7 @@ struct TfLiteSignatureRunner {
 };
 
 void capi_report(const capi_reporter *reporter, const char *line);
-TfLiteStatus capi_status(arn_status status);
-// The result of a native call; what left no message (out of memory, mostly) is told by the status text.
-TfLiteStatus capi_finish(const TfLiteInterpreter *interpreter, arn_status status);
+TfLiteStatus capi_status(arn_status status);  // of a native call, which has reported what is wrong
 // As published, cancelling before an inference starts has no effect on it.
 void capi_clear_cancel(const TfLiteInterpreter *interpreter);
 void capi_release_model(TfLiteModel *model);

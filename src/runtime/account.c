@@ -98,10 +98,14 @@ void runtime_begin(arn_interpreter *in) {
 }
 
 arn_status runtime_end(arn_interpreter *in, arn_status status, arn_error *error) {
-  if (status == ARN_OK || !error) return status;
-  if (in->pending.status == ARN_OK) return error_set(error, status, "%s", arn_status_text(status));
-  *error = in->pending;
-  error->status = status;
+  if (status == ARN_OK) return status;
+  // Whoever found it has said what and where; only running out of memory for records leaves no words.
+  if (in->pending.status == ARN_OK) {
+    error_set(&in->pending, status, "%s", arn_status_text(status));
+    if (in->report) in->report(in->report_data, in->pending.message);
+  }
+  in->pending.status = status;
+  if (error) *error = in->pending;
   return status;
 }
 

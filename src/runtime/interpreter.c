@@ -4,7 +4,7 @@
 
 static arn_status create_subgraphs(arn_interpreter *in) {
   uint32_t count = model_subgraph_count(in->model);
-  if (count == 0 || count > INT32_MAX / 2) return error_set(&in->pending, ARN_INVALID_MODEL, "the model has %u subgraphs", (unsigned)count);
+  if (count == 0 || count > INT32_MAX / 2) return ARN_INVALID_MODEL;
   in->subgraphs = runtime_take(in, count, sizeof *in->subgraphs);
   if (!in->subgraphs) return ARN_OUT_OF_MEMORY;
   in->subgraph_count = (int)count;
@@ -32,12 +32,8 @@ static arn_status take_options(arn_interpreter *in, const arn_interpreter_option
   in->keep_all_tensors = options->keep_all_tensors;
   in->report = options->report;
   in->report_data = options->report_data;
-  // A planner request has 32 bits for it; 16 is what callers' kernels may count on.
-  if ((in->alignment & (in->alignment - 1)) || in->alignment > (1u << 20)) {
-    return error_set(&in->pending, ARN_INVALID_ARGUMENT, "an alignment of %zu is not a power of two up to 1048576", in->alignment);
-  }
-  if (!in->resolver) return error_set(&in->pending, ARN_INVALID_ARGUMENT, "no resolver");
-  return ARN_OK;
+  const bool power = (in->alignment & (in->alignment - 1)) == 0;
+  return in->resolver && power && in->alignment <= RUNTIME_MAX_ALIGNMENT && arn_plan_algorithm_name(in->planner) ? ARN_OK : ARN_INVALID_ARGUMENT;
 }
 
 arn_status runtime_create(const arn_model *model, const arn_interpreter_options *options, const base_allocator *allocator,
@@ -45,12 +41,20 @@ arn_status runtime_create(const arn_model *model, const arn_interpreter_options 
   *interpreter = NULL;
   if (!model) return error_set(error, ARN_INVALID_ARGUMENT, "no model");
   arn_interpreter *in = base_allocate_array(allocator, 1, sizeof *in, _Alignof(arn_interpreter));
-  if (!in) return error_set(error, ARN_OUT_OF_MEMORY, "no memory for an interpreter");
+  if (!in) {
+    if (options->report) options->report(options->report_data, arn_status_text(ARN_OUT_OF_MEMORY));
+    return error_set(error, ARN_OUT_OF_MEMORY, "no memory for an interpreter");
+  }
   in->model = model;
   in->allocator = allocator;
   in->overhead = sizeof *in;
   atomic_init(&in->cancelled, false);
   arn_status status = take_options(in, options);
+  if (status != ARN_OK) {
+    error_set(&in->pending, status, "an option is wrong: a resolver, a known planner and an alignment of a power of two up to %d are needed",
+              RUNTIME_MAX_ALIGNMENT);
+    if (in->report) in->report(in->report_data, in->pending.message);
+  }
   if (status == ARN_OK) status = create_subgraphs(in);
   if (status == ARN_OK) status = runtime_bind_operators(in);
   if (status == ARN_OK) status = runtime_make_signatures(in);

@@ -135,6 +135,7 @@ struct arn_interpreter {
 
 enum {
   RUNTIME_ALIGNMENT = 64,        // of planned tensors, unless the options say otherwise, and at least of scratch
+  RUNTIME_MAX_ALIGNMENT = 1 << 20,
   RUNTIME_TENSOR_HEADROOM = 16,  // tensors that a caller's kernel may add without moving the others (TFLite reference: the same number)
   RUNTIME_MAX_CALL_DEPTH = 32,   // of subgraphs within subgraphs: the native stack is finite
 };

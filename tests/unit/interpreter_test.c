@@ -396,7 +396,7 @@ static void wrong_options_are_refused(void **state) {
   int x, y, z;
   chain(&t, OP_DIMS(2), &x, &y, &z);
   t.options.alignment = 48;
-  op_test_expect_refusal(&t, "not a power of two");
+  op_test_expect_refusal(&t, "a power of two");
   op_test_end(&t);
   arn_interpreter *in = NULL;
   assert_int_equal(arn_interpreter_create(NULL, NULL, &in, &t.error), ARN_INVALID_ARGUMENT);
