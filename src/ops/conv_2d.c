@@ -146,7 +146,12 @@ static TfLiteStatus conv_2d_eval(TfLiteContext *context, TfLiteNode *node) {
       if (state->is_hybrid) {
         conv_2d_eval_hybrid(context, input, filter, bias ? bias->data.f : NULL, state, output->data.f, rows);
       } else {
-        conv_f32_args a = {input->data.f, filter->data.f, bias ? bias->data.f : NULL, output->data.f, state->low, state->high};
+        conv_f32_args a = {input->data.f,
+                           conv_weights_of(context, filter, &state->weights),
+                           bias ? bias->data.f : NULL,
+                           output->data.f,
+                           state->low,
+                           state->high};
         for (op_row_walk w = op_walk_rows(input, output, rows); op_next_rows(&w);) conv_f32(s, &a, w.first, w.end);
       }
       break;
@@ -173,8 +178,10 @@ static TfLiteStatus conv_2d_eval(TfLiteContext *context, TfLiteNode *node) {
 static void conv_2d_share(const TfLiteContext *context, const TfLiteNode *node, op_share *share) {
   const conv_2d_state *state = node->user_data;
   const window_axis *y = &state->shape.y;
-  if (state->is_hybrid) share->kind = OP_SEPARATE;
-  else op_share_rows(share, op_input(context, node, 0), op_output(context, node, 0), y->stride, y->pad, y->taps, y->dilation);
+  if (state->is_hybrid)
+    share->kind = OP_SEPARATE;
+  else
+    op_share_rows(share, op_input(context, node, 0), op_output(context, node, 0), y->stride, y->pad, y->taps, y->dilation);
 }
 
 static void conv_2d_cost(const TfLiteContext *context, const TfLiteNode *node, op_cost *cost) {
@@ -183,7 +190,13 @@ static void conv_2d_cost(const TfLiteContext *context, const TfLiteNode *node, o
 }
 
 const op_descriptor arn_op_conv_2d = {
-    OP_ROW(CONV_2D),        .state_size = sizeof(conv_2d_state), .params_size = sizeof(TfLiteConvParams),
-    .parse = conv_2d_parse, .prepare = conv_2d_prepare,          .eval = conv_2d_eval,
-    .cost = conv_2d_cost, .in_place = OP_ROWS, .share = conv_2d_share,
+    OP_ROW(CONV_2D),
+    .state_size = sizeof(conv_2d_state),
+    .params_size = sizeof(TfLiteConvParams),
+    .parse = conv_2d_parse,
+    .prepare = conv_2d_prepare,
+    .eval = conv_2d_eval,
+    .cost = conv_2d_cost,
+    .in_place = OP_ROWS,
+    .share = conv_2d_share,
 };

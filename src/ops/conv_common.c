@@ -9,6 +9,7 @@
 #include "base/checked.h"
 #include "kernels/matvec.h"
 #include "kernels/unpack.h"
+#include "ops/sparse_common.h"
 
 TfLiteStatus conv_real_multiplier(TfLiteContext *context, const TfLiteTensor *input, const TfLiteTensor *filter,
                                   const TfLiteTensor *output, int channel, double *real) {
@@ -110,23 +111,30 @@ static void conv_unpack(const TfLiteTensor *filter, int8_t *out) {
 }
 
 TfLiteStatus conv_prepare_weights(TfLiteContext *context, const TfLiteTensor *filter, conv_weights *w) {
-  if (!conv_is_packed(filter)) return kTfLiteOk;
-  size_t count = op_count(filter);
-  if (ARENITE_MICRO || !op_is_constant(filter)) return op_request_scratch(context, count, &w->scratch);
-  if (w->room < count) {
+  bool packed = conv_is_packed(filter), sparse = op_is_sparse(filter);
+  if (!packed && !sparse) {
     w->room = 0;
-    w->unpacked = op_persistent(context, count);
-    OP_CHECK(context, w->unpacked, "no memory for unpacked weights");
-    w->room = count;
+    return kTfLiteOk;
   }
-  OP_CHECK(context, filter->data.raw, "the filter has no data");
-  conv_unpack(filter, w->unpacked);
+  OP_CHECK(context, !packed || !sparse, "packed filters cannot be sparse");
+  size_t element = packed ? 1 : op_type_size((TfLiteType)filter->type), bytes;
+  OP_CHECK(context, checked_mul(op_count(filter), element, &bytes), "the filter is too large");
+  if (packed && (ARENITE_MICRO || !op_is_constant(filter))) return op_request_scratch(context, bytes, &w->scratch);
+  if (w->room < bytes) {
+    w->room = 0;
+    w->plain = op_persistent(context, bytes);
+    OP_CHECK(context, w->plain, "no memory for plain weights");
+    w->room = bytes;
+  }
+  OP_CHECK(context, filter->data.raw || bytes == 0, "the filter has no data");
+  if (sparse) return op_densify(context, filter, element, w->plain);
+  conv_unpack(filter, w->plain);
   return kTfLiteOk;
 }
 
-const int8_t *conv_weights_of(TfLiteContext *context, const TfLiteTensor *filter, const conv_weights *w) {
-  if (!conv_is_packed(filter)) return filter->data.int8;
-  if (w->unpacked) return w->unpacked;
+const void *conv_weights_of(TfLiteContext *context, const TfLiteTensor *filter, const conv_weights *w) {
+  if (w->room) return w->plain;
+  if (!conv_is_packed(filter)) return filter->data.raw;
   int8_t *bytes = op_scratch(context, w->scratch);
   conv_unpack(filter, bytes);
   return bytes;
@@ -145,6 +153,10 @@ TfLiteStatus conv_prepare_hybrid(TfLiteContext *context, const TfLiteTensor *inp
   }
   for (int i = 0; i < scales; i++) h->filter_scales[i] = op_channel_scale(filter, i);
   h->filter_step = scales > 1;
+  return conv_prepare_quantized_input(context, input, rows, h);
+}
+
+TfLiteStatus conv_prepare_quantized_input(TfLiteContext *context, const TfLiteTensor *input, size_t rows, conv_hybrid *h) {
   size_t bytes;
   OP_CHECK(context, checked_mul(rows, sizeof(float), &bytes), "the input is too large");
   OP_TRY(op_request_scratch(context, op_count(input), &h->quantized));

@@ -39,17 +39,19 @@ TfLiteStatus conv_check_symmetric(TfLiteContext *context, const TfLiteTensor *fi
 // for 16.
 TfLiteStatus conv_check_bias(TfLiteContext *context, const TfLiteTensor *input, const TfLiteTensor *bias, int channels);
 
-// ---- Weights: int4 and int2 become bytes, once when they are constant (hosts), else in every eval. ----
+// ---- Weights: int4 and int2 become bytes, once when they are constant (hosts), else in every eval; sparse ones become dense,
+// once. ----
 typedef struct conv_weights {
-  int8_t *unpacked;  // persistent
-  size_t room;
+  void *plain;  // persistent
+  size_t room;  // bytes; 0: plain is not used
   int scratch;
 } conv_weights;
 static inline bool conv_is_packed(const TfLiteTensor *filter) {
   return filter->type == kTfLiteInt4 || filter->type == kTfLiteInt2;
 }
 TfLiteStatus conv_prepare_weights(TfLiteContext *context, const TfLiteTensor *filter, conv_weights *w);
-const int8_t *conv_weights_of(TfLiteContext *context, const TfLiteTensor *filter, const conv_weights *w);
+// int8_t for packed types, else the filter's type.
+const void *conv_weights_of(TfLiteContext *context, const TfLiteTensor *filter, const conv_weights *w);
 
 // ---- Hybrid: float inputs quantised in eval, `rows` stretches of the input apart. ----
 typedef struct conv_hybrid {
@@ -59,6 +61,8 @@ typedef struct conv_hybrid {
 } conv_hybrid;
 TfLiteStatus conv_prepare_hybrid(TfLiteContext *context, const TfLiteTensor *input, const TfLiteTensor *filter, size_t rows,
                                  int channels, conv_hybrid *h);
+// The same without the filter's scales.
+TfLiteStatus conv_prepare_quantized_input(TfLiteContext *context, const TfLiteTensor *input, size_t rows, conv_hybrid *h);
 // Quantises; stretches have count / rows elements.
 void conv_quantize_input(TfLiteContext *context, const float *input, size_t count, size_t rows, bool asymmetric,
                          const conv_hybrid *h);

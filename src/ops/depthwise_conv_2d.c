@@ -92,7 +92,7 @@ static void dwconv_eval_hybrid(TfLiteContext *context, const TfLiteTensor *input
   conv_quantize_input(context, input->data.f, op_count(input), (size_t)state->shape.batches, true, h);
   conv_hybrid_args a = {
       .input = op_scratch(context, h->quantized),
-      .filter = filter->data.int8,
+      .filter = conv_weights_of(context, filter, &state->weights),
       .bias = bias,
       .output = output,
       .input_scales = op_scratch(context, h->scales),
@@ -119,7 +119,12 @@ static TfLiteStatus dwconv_eval(TfLiteContext *context, TfLiteNode *node) {
       if (filter->type == kTfLiteInt8) {
         dwconv_eval_hybrid(context, input, filter, bias ? bias->data.f : NULL, state, output->data.f, rows);
       } else {
-        conv_f32_args a = {input->data.f, filter->data.f, bias ? bias->data.f : NULL, output->data.f, state->low, state->high};
+        conv_f32_args a = {input->data.f,
+                           conv_weights_of(context, filter, &state->weights),
+                           bias ? bias->data.f : NULL,
+                           output->data.f,
+                           state->low,
+                           state->high};
         for (op_row_walk w = op_walk_rows(input, output, rows); op_next_rows(&w);) dwconv_f32(s, &a, w.first, w.end);
       }
       break;
@@ -149,8 +154,10 @@ static TfLiteStatus dwconv_eval(TfLiteContext *context, TfLiteNode *node) {
 static void dwconv_share(const TfLiteContext *context, const TfLiteNode *node, op_share *share) {
   const dwconv_state *state = node->user_data;
   const window_axis *y = &state->shape.y;
-  if (op_input(context, node, 0)->type == kTfLiteFloat32 && op_input(context, node, 1)->type == kTfLiteInt8) share->kind = OP_SEPARATE;
-  else op_share_rows(share, op_input(context, node, 0), op_output(context, node, 0), y->stride, y->pad, y->taps, y->dilation);
+  if (op_input(context, node, 0)->type == kTfLiteFloat32 && op_input(context, node, 1)->type == kTfLiteInt8)
+    share->kind = OP_SEPARATE;
+  else
+    op_share_rows(share, op_input(context, node, 0), op_output(context, node, 0), y->stride, y->pad, y->taps, y->dilation);
 }
 
 static void dwconv_cost(const TfLiteContext *context, const TfLiteNode *node, op_cost *cost) {
@@ -159,7 +166,13 @@ static void dwconv_cost(const TfLiteContext *context, const TfLiteNode *node, op
 }
 
 const op_descriptor arn_op_depthwise_conv_2d = {
-    OP_ROW(DEPTHWISE_CONV_2D), .state_size = sizeof(dwconv_state), .params_size = sizeof(TfLiteDepthwiseConvParams),
-    .parse = dwconv_parse,     .prepare = dwconv_prepare,          .eval = dwconv_eval,
-    .cost = dwconv_cost, .in_place = OP_ROWS, .share = dwconv_share,
+    OP_ROW(DEPTHWISE_CONV_2D),
+    .state_size = sizeof(dwconv_state),
+    .params_size = sizeof(TfLiteDepthwiseConvParams),
+    .parse = dwconv_parse,
+    .prepare = dwconv_prepare,
+    .eval = dwconv_eval,
+    .cost = dwconv_cost,
+    .in_place = OP_ROWS,
+    .share = dwconv_share,
 };

@@ -4,24 +4,40 @@
 // fully_connected.cc.
 #include "base/checked.h"
 #include "kernels/activate.h"
-#include "kernels/fc.h"
+#include "kernels/fc_packed.h"
 #include "ops/conv_common.h"
+#include "ops/sparse_common.h"
+
+typedef enum fc_kind {
+  FC_EMPTY,  // a filter without columns: zeros
+  FC_F32,
+  FC_HYBRID,
+  FC_BLOCKWISE,
+  FC_U8,
+  FC_U8_S16,
+  FC_SHUFFLED,
+  FC_S8,
+  FC_S8_SPARSE,
+  FC_S16,
+  FC_S16_S16,
+} fc_kind;
 
 typedef struct fc_state {
   fc_shape shape;
   conv_weights weights;
-  // Quantised. Real multipliers, persistent when there is one a unit, else `scale`; int16 filters use fixed-point ones.
+  uint8_t kind, activation;
+  bool asymmetric;
+  // Quantised: real multipliers, persistent when there is one a unit, else `scale`; FC_SHUFFLED, FC_S8_SPARSE and FC_S16_S16 use
+  // fixed-point ones.
   double *scales;
   size_t room;
   double scale;
   fc_rescale out;
   conv_scaling fixed;
-  bool wide;  // 16 bits: 64-bit sums without a bias
   // Float and hybrid.
   conv_hybrid hybrid;
   float low, high;
-  bool is_hybrid, asymmetric;
-  uint8_t activation;
+  int block, block_scales, unpacked;  // FC_BLOCKWISE: columns of a block, the tensor of scales, scratch
 } fc_state;
 
 static void fc_parse(fb_table options, void *params) {
@@ -37,23 +53,35 @@ static void fc_parse(fb_table options, void *params) {
   };
 }
 
-static TfLiteStatus fc_check_types(TfLiteContext *context, const TfLiteTensor *input, const TfLiteTensor *filter,
-                                   const TfLiteTensor *output) {
+static TfLiteStatus fc_choose_kind(TfLiteContext *context, const TfLiteFullyConnectedParams *p, const TfLiteTensor *input,
+                                   const TfLiteTensor *filter, const TfLiteTensor *output, uint8_t *kind) {
   static const struct {
-    uint8_t input;
-    uint32_t filters, outputs;
-  } allowed[] = {
-      {kTfLiteFloat32, OP_F32 | OP_U8 | OP_I8 | OP_I4 | OP_I2, OP_F32},
-      {kTfLiteUInt8, OP_U8, OP_U8 | OP_I16},
-      {kTfLiteInt8, OP_I8 | OP_I4 | OP_I2, OP_I8},
-      {kTfLiteInt16, OP_I8 | OP_I4 | OP_I2 | OP_I16, OP_I16},
+    uint8_t input, output, kind;
+    uint32_t filters;
+  } rows[] = {
+      {kTfLiteFloat32, kTfLiteFloat32, FC_F32, OP_F32},
+      {kTfLiteFloat32, kTfLiteFloat32, FC_HYBRID, OP_U8 | OP_I8 | OP_I4 | OP_I2},
+      {kTfLiteUInt8, kTfLiteUInt8, FC_U8, OP_U8},
+      {kTfLiteUInt8, kTfLiteInt16, FC_U8_S16, OP_U8},
+      {kTfLiteInt8, kTfLiteInt8, FC_S8, OP_I8 | OP_I4 | OP_I2},
+      {kTfLiteInt16, kTfLiteInt16, FC_S16, OP_I8 | OP_I4 | OP_I2},
+      {kTfLiteInt16, kTfLiteInt16, FC_S16_S16, OP_I16},
   };
-  for (size_t i = 0; i < BASE_COUNT(allowed); i++) {
-    if (allowed[i].input != (uint8_t)input->type) continue;
-    OP_TRY(op_check_type(context, filter, "filter", allowed[i].filters));
-    return op_check_type(context, output, "output", allowed[i].outputs);
+  size_t i = 0;
+  while (i < BASE_COUNT(rows) && !(rows[i].input == (uint8_t)input->type && rows[i].output == (uint8_t)output->type &&
+                                   (rows[i].filters & OP_TYPE(filter->type))))
+    i++;
+  OP_CHECK(context, i < BASE_COUNT(rows), "%s input, %s filter and %s output do not go together",
+           op_type_name((TfLiteType)input->type), op_type_name((TfLiteType)filter->type), op_type_name((TfLiteType)output->type));
+  *kind = rows[i].kind;
+  bool sparse = op_is_sparse(filter);
+  if (p->weights_format == kTfLiteFullyConnectedWeightsFormatShuffled4x16Int8) {
+    OP_CHECK(context, *kind == FC_U8_S16 && !sparse, "shuffled weights need uint8 input, uint8 weights and int16 output");
+    *kind = FC_SHUFFLED;
+  } else if (sparse && *kind == FC_S8) {
+    *kind = FC_S8_SPARSE;
   }
-  return op_check_type(context, input, "input", OP_F32 | OP_U8 | OP_I8 | OP_I16);
+  return kTfLiteOk;
 }
 
 // Shapes: a filter without columns gives zeros, a batch an input row; otherwise the input is cut into rows as long as the
@@ -75,6 +103,20 @@ static TfLiteStatus fc_set_shape(TfLiteContext *context, const TfLiteFullyConnec
   return op_resize(context, output, rank, dims);
 }
 
+// Multipliers in fixed point. A single one is made of the product of the scales in single precision.
+static TfLiteStatus fc_prepare_fixed(TfLiteContext *context, const TfLiteFullyConnectedParams *p, const TfLiteTensor *input,
+                                     const TfLiteTensor *filter, const TfLiteTensor *bias, const TfLiteTensor *output,
+                                     fc_state *state) {
+  int units = op_dim(filter, 0);
+  OP_TRY(conv_prepare_scaling(context, input, filter, bias, output, p->activation, units, &state->fixed));
+  if (op_scale_count(filter) == 1) {
+    double real;
+    OP_TRY(conv_single_multiplier(context, input, filter, output, &real));
+    state->fixed.multipliers[0] = quant_from_real(real);
+  }
+  return state->kind == FC_S16_S16 ? conv_check_wide_scaling(context, &state->fixed, units) : kTfLiteOk;
+}
+
 static TfLiteStatus fc_prepare_quantized(TfLiteContext *context, const TfLiteFullyConnectedParams *p, const TfLiteTensor *input,
                                          const TfLiteTensor *filter, const TfLiteTensor *bias, const TfLiteTensor *output,
                                          fc_state *state) {
@@ -87,6 +129,17 @@ static TfLiteStatus fc_prepare_quantized(TfLiteContext *context, const TfLiteFul
   } else {
     OP_TRY(conv_check_bias_scale(context, input, filter, bias, output));
   }
+  if (input->type == kTfLiteInt16) {
+    OP_CHECK(context, op_zero_point(input) == 0 && op_zero_point(output) == 0, "16-bit input and output must have zero point 0");
+    OP_CHECK(context, p->quantized_bias_type == kTfLiteFloat32 || !bias || p->quantized_bias_type == bias->type,
+             "the bias is not of the type that the options name");
+  } else {
+    OP_TRY(conv_check_zero_point(context, input, "input"));
+  }
+  OP_TRY(conv_check_zero_point(context, filter, "filter"));
+  if (state->kind == FC_S8_SPARSE) OP_TRY(conv_check_symmetric(context, filter));
+  if (state->kind == FC_SHUFFLED || state->kind == FC_S8_SPARSE || state->kind == FC_S16_S16)
+    return fc_prepare_fixed(context, p, input, filter, bias, output, state);
   if (state->room < (size_t)scales && scales > 1) {
     size_t bytes;
     OP_CHECK(context, checked_mul((size_t)scales, sizeof *state->scales, &bytes), "too many scales");
@@ -98,79 +151,153 @@ static TfLiteStatus fc_prepare_quantized(TfLiteContext *context, const TfLiteFul
   double *real = scales > 1 ? state->scales : &state->scale;
   for (int i = 0; i < scales; i++) OP_TRY(conv_real_multiplier(context, input, filter, output, i, &real[i]));
   state->out = (fc_rescale){.scales = real, .step = scales > 1, .zero_point = op_zero_point(output)};
-  if (input->type == kTfLiteInt16) {
-    OP_CHECK(context, op_zero_point(input) == 0 && op_zero_point(output) == 0, "16-bit input and output must have zero point 0");
-    OP_CHECK(context, p->quantized_bias_type == kTfLiteFloat32 || !bias || p->quantized_bias_type == bias->type,
-             "the bias is not of the type that the options name");
-  } else {
-    OP_TRY(conv_check_zero_point(context, input, "input"));
-  }
-  OP_TRY(conv_check_zero_point(context, filter, "filter"));
-  if (filter->type == kTfLiteInt16) {
-    OP_TRY(conv_prepare_scaling(context, input, filter, bias, output, p->activation, units, &state->fixed));
-    OP_TRY(conv_check_wide_scaling(context, &state->fixed, units));
-  }
   return op_activation_range(context, p->activation, output, &state->out.low, &state->out.high);
 }
 
+// The second output takes the input in the weights' order.
+static TfLiteStatus fc_prepare_shuffled(TfLiteContext *context, TfLiteNode *node, const fc_shape *s) {
+  TfLiteTensor *workspace = op_output(context, node, 1);
+  OP_TRY(op_check_type(context, workspace, "workspace", OP_U8));
+  OP_CHECK(context, (s->batches == 1 || s->batches == 4) && s->units % 4 == 0 && s->depth % 16 == 0,
+           "shuffled weights are for 1 or 4 batches, units by fours and columns by sixteens, not %d, %d and %d", (int)s->batches,
+           (int)s->units, (int)s->depth);
+  return op_resize(context, workspace, 2, (int[]){(int)s->batches, (int)s->depth});
+}
+
+#if ARENITE_MICRO
+static bool fc_is_blockwise(const TfLiteTensor *filter) {
+  (void)filter;
+  return false;
+}
+static TfLiteStatus fc_prepare_blockwise(TfLiteContext *context, const TfLiteTensor *input, const TfLiteTensor *filter,
+                                         fc_state *state) {
+  (void)input, (void)filter, (void)state;
+  OP_FAIL(context, "a micro build has no blockwise quantisation");
+}
+#else
+static bool fc_is_blockwise(const TfLiteTensor *filter) { return filter->quantization.type == kTfLiteBlockwiseQuantization; }
+
+static TfLiteStatus fc_prepare_blockwise(TfLiteContext *context, const TfLiteTensor *input, const TfLiteTensor *filter,
+                                         fc_state *state) {
+  const TfLiteBlockwiseQuantization *q = filter->quantization.params;
+  const fc_shape *s = &state->shape;
+  OP_CHECK(context, filter->type == kTfLiteInt4 && q->blocksize > 0 && s->depth % (size_t)q->blocksize == 0 && s->depth % 2 == 0,
+           "blocks of %d columns do not fit %d columns of %s", q->blocksize, (int)s->depth, op_type_name(filter->type));
+  OP_CHECK(context, q->scale >= 0 && (size_t)q->scale < context->tensors_size, "the filter's block scales are in no tensor");
+  const TfLiteTensor *scales = &context->tensors[q->scale];
+  OP_TRY(op_check_type(context, scales, "tensor of block scales", OP_F16));
+  OP_CHECK(context, op_is_constant(scales) && op_count(scales) == s->units * (s->depth / (size_t)q->blocksize),
+           "%d block scales for %d units of %d columns, blocks of %d", (int)op_count(scales), (int)s->units, (int)s->depth,
+           q->blocksize);
+  state->block = q->blocksize;
+  state->block_scales = q->scale;
+  OP_TRY(op_request_scratch(context, (size_t)q->blocksize, &state->unpacked));
+  return conv_prepare_quantized_input(context, input, s->batches, &state->hybrid);
+}
+#endif
+
 static TfLiteStatus fc_prepare(TfLiteContext *context, TfLiteNode *node) {
-  OP_TRY(op_check_counts(context, node, 2, 3, 1));
   const TfLiteFullyConnectedParams *p = node->builtin_data;
+  bool shuffled = p->weights_format == kTfLiteFullyConnectedWeightsFormatShuffled4x16Int8;
+  OP_TRY(op_check_counts(context, node, 2, 3, shuffled ? 2 : 1));
   const TfLiteTensor *input = op_input(context, node, 0), *filter = op_input(context, node, 1),
                      *bias = op_input(context, node, 2);
   TfLiteTensor *output = op_output(context, node, 0);
   fc_state *state = node->user_data;
-  OP_TRY(fc_check_types(context, input, filter, output));
+  OP_TRY(fc_choose_kind(context, p, input, filter, output, &state->kind));
   OP_TRY(fc_set_shape(context, p, input, filter, output, &state->shape));
-  if (state->shape.depth == 0) return kTfLiteOk;
+  if (state->shape.depth == 0) {
+    state->kind = FC_EMPTY;
+    return kTfLiteOk;
+  }
   OP_TRY(conv_check_bias(context, input, bias, op_dim(filter, 0)));
-  state->is_hybrid = input->type == kTfLiteFloat32 && filter->type != kTfLiteFloat32;
   state->activation = (uint8_t)p->activation;
   state->asymmetric = p->asymmetric_quantize_inputs;
-  OP_CHECK(context, state->is_hybrid || p->activation <= kTfLiteActRelu6,
+  OP_CHECK(context, state->kind == FC_HYBRID || p->activation <= kTfLiteActRelu6,
            "this fused activation needs float input and a quantised filter");
+  if (state->kind == FC_SHUFFLED) OP_TRY(fc_prepare_shuffled(context, node, &state->shape));
+  if (state->kind == FC_HYBRID && fc_is_blockwise(filter)) {
+    state->kind = FC_BLOCKWISE;
+    return fc_prepare_blockwise(context, input, filter, state);
+  }
   if (conv_is_packed(filter)) OP_TRY(conv_check_symmetric(context, filter));
   OP_TRY(conv_prepare_weights(context, filter, &state->weights));
-  if (input->type != kTfLiteFloat32) return fc_prepare_quantized(context, p, input, filter, bias, output, state);
-  if (state->is_hybrid)
-    return conv_prepare_hybrid(context, input, filter, state->shape.batches, op_dim(filter, 0), &state->hybrid);
   op_activation_range_f32(p->activation, &state->low, &state->high);
-  return kTfLiteOk;
+  if (state->kind == FC_F32) return kTfLiteOk;
+  if (state->kind == FC_HYBRID)
+    return conv_prepare_hybrid(context, input, filter, state->shape.batches, op_dim(filter, 0), &state->hybrid);
+  return fc_prepare_quantized(context, p, input, filter, bias, output, state);
 }
 
-static void fc_eval_hybrid(TfLiteContext *context, const TfLiteTensor *input, const TfLiteTensor *filter,
-                           const TfLiteTensor *bias, const fc_state *state, TfLiteTensor *output) {
+static void fc_eval_hybrid(TfLiteContext *context, const TfLiteTensor *input, const void *weights, const float *bias,
+                           const fc_state *state, TfLiteTensor *output) {
   const conv_hybrid *h = &state->hybrid;
   const fc_shape *s = &state->shape;
-  conv_quantize_input(context, input->data.f, s->batches * s->depth, s->batches, state->asymmetric, h);
-  fc_hybrid_args a = {
-      .input = op_scratch(context, h->quantized),
-      .filter = conv_weights_of(context, filter, &state->weights),
-      .bias = bias ? bias->data.f : NULL,
-      .output = output->data.f,
-      .input_scales = op_scratch(context, h->scales),
-      .input_zero_points = op_scratch(context, h->zero_points),
-      .filter_scales = h->filter_scales,
-      .filter_step = h->filter_step,
-  };
-  fc_hybrid(s, &a, 0, s->units);
+  bool blockwise = state->kind == FC_BLOCKWISE;  // those are always quantised asymmetrically
+  conv_quantize_input(context, input->data.f, s->batches * s->depth, s->batches, blockwise || state->asymmetric, h);
+  if (blockwise) {
+    fc_blockwise_args a = {
+        .input = op_scratch(context, h->quantized),
+        .input_scales = op_scratch(context, h->scales),
+        .input_zero_points = op_scratch(context, h->zero_points),
+        .weights = weights,
+        .scales = (const uint16_t *)context->tensors[state->block_scales].data.raw,
+        .block = (size_t)state->block,
+        .bias = bias,
+        .output = output->data.f,
+        .unpacked = op_scratch(context, state->unpacked),
+    };
+    fc_blockwise(s, &a, 0, s->units);
+  } else {
+    fc_hybrid_args a = {
+        .input = op_scratch(context, h->quantized),
+        .filter = weights,
+        .bias = bias,
+        .output = output->data.f,
+        .input_scales = op_scratch(context, h->scales),
+        .input_zero_points = op_scratch(context, h->zero_points),
+        .filter_scales = h->filter_scales,
+        .filter_step = h->filter_step,
+    };
+    fc_hybrid(s, &a, 0, s->units);
+  }
   activate_f32(output->data.f, op_count(output), (activate_kind)state->activation);
 }
 
-static void fc_eval_16bit(TfLiteContext *context, const TfLiteTensor *input, const TfLiteTensor *filter, const TfLiteTensor *bias,
+static void fc_eval_8bit(const TfLiteTensor *input, const void *weights, int32_t filter_zero, const int32_t *bias,
+                         const fc_state *state, TfLiteTensor *output, TfLiteTensor *workspace) {
+  const fc_shape *s = &state->shape;
+  int32_t input_zero = op_zero_point(input);
+  if (state->kind == FC_SHUFFLED) {
+    fc_shuffled_args a = {input->data.uint8, weights, bias, output->data.i16, workspace->data.uint8, state->fixed.out};
+    fc_shuffled(s, &a);
+  } else if (state->kind == FC_U8) {
+    fc_u8_args a = {input->data.uint8, weights, bias, output->data.uint8, NULL, input_zero, filter_zero, state->out};
+    fc_u8(s, &a, 0, s->units);
+  } else if (state->kind == FC_U8_S16) {
+    fc_u8_args a = {input->data.uint8, weights, bias, NULL, output->data.i16, input_zero, filter_zero, state->out};
+    fc_u8_s16(s, &a, 0, s->units);
+  } else if (state->kind == FC_S8) {
+    fc_s8_args a = {input->data.int8, weights, bias, output->data.int8, input_zero, filter_zero, state->out};
+    fc_s8(s, &a, 0, s->units);
+  } else {  // sparse: what a 1 x 1 convolution over an image of batches does
+    int depth = (int)s->depth, batches = (int)s->batches;
+    conv_shape one = {1, depth, depth, (int)s->units, {1, 1, 1, 1, 1, 0}, {batches, batches, 1, 1, 1, 0}};
+    conv_s8_args a = {input->data.int8, weights, bias, output->data.int8, input_zero, state->fixed.out};
+    conv_s8(&one, &a, 0, 1);
+  }
+}
+
+static void fc_eval_16bit(const TfLiteTensor *input, const void *weights, int32_t filter_zero, const TfLiteTensor *bias,
                           const fc_state *state, TfLiteTensor *output) {
   const fc_shape *s = &state->shape;
   const int32_t *bias32 = bias && bias->type == kTfLiteInt32 ? bias->data.i32 : NULL;
   const int64_t *bias64 = bias && bias->type == kTfLiteInt64 ? bias->data.i64 : NULL;
-  // A filter with a scale a unit is symmetric, whatever zero points it carries.
-  int32_t filter_zero = state->out.step ? 0 : op_zero_point(filter);
-  if (filter->type == kTfLiteInt16) {
-    fc_s16_s16_args a = {input->data.i16, filter->data.i16, filter_zero, bias32, bias64, output->data.i16, state->fixed.out};
+  if (state->kind == FC_S16_S16) {
+    fc_s16_s16_args a = {input->data.i16, weights, filter_zero, bias32, bias64, output->data.i16, state->fixed.out};
     fc_s16_s16(s, &a, 0, s->units);
   } else {
-    fc_s16_args a = {
-        input->data.i16, conv_weights_of(context, filter, &state->weights), filter_zero, bias32, bias64, output->data.i16,
-        state->out};
+    fc_s16_args a = {input->data.i16, weights, filter_zero, bias32, bias64, output->data.i16, state->out};
     fc_s16(s, &a, 0, s->units);
   }
 }
@@ -182,44 +309,24 @@ static TfLiteStatus fc_eval(TfLiteContext *context, TfLiteNode *node) {
   const fc_state *state = node->user_data;
   const fc_shape *s = &state->shape;
   if (op_count(output) == 0) return kTfLiteOk;
-  if (s->depth == 0) {
+  if (state->kind == FC_EMPTY) {
     memset(output->data.raw, 0, op_bytes(output));
     return kTfLiteOk;
   }
-  const int32_t *bias32 = bias ? bias->data.i32 : NULL;
-  switch (input->type) {
-    case kTfLiteFloat32:
-      if (state->is_hybrid) {
-        fc_eval_hybrid(context, input, filter, bias, state, output);
-      } else {
-        fc_f32_args a = {input->data.f, filter->data.f, bias ? bias->data.f : NULL, output->data.f, state->low, state->high};
-        fc_f32(s, &a, 0, s->units);
-      }
-      break;
-    case kTfLiteUInt8: {
-      bool narrow = output->type == kTfLiteUInt8;
-      fc_u8_args a = {input->data.uint8,
-                      filter->data.uint8,
-                      bias32,
-                      narrow ? output->data.uint8 : NULL,
-                      narrow ? NULL : output->data.i16,
-                      op_zero_point(input),
-                      op_zero_point(filter),
-                      state->out};
-      if (narrow)
-        fc_u8(s, &a, 0, s->units);
-      else
-        fc_u8_s16(s, &a, 0, s->units);
+  const void *weights = state->kind == FC_BLOCKWISE ? filter->data.raw : conv_weights_of(context, filter, &state->weights);
+  // A filter with a scale a unit is symmetric, whatever zero points it carries.
+  int32_t filter_zero = op_scale_count(filter) > 1 ? 0 : op_zero_point(filter);
+  switch ((fc_kind)state->kind) {
+    case FC_F32: {
+      fc_f32_args a = {input->data.f, weights, bias ? bias->data.f : NULL, output->data.f, state->low, state->high};
+      fc_f32(s, &a, 0, s->units);
       break;
     }
-    case kTfLiteInt8: {
-      fc_s8_args a = {input->data.int8,     conv_weights_of(context, filter, &state->weights), bias32,    output->data.int8,
-                      op_zero_point(input), state->out.step ? 0 : op_zero_point(filter),       state->out};
-      fc_s8(s, &a, 0, s->units);
-      break;
-    }
-    default:  // prepare let only int16 through
-      fc_eval_16bit(context, input, filter, bias, state, output);
+    case FC_HYBRID:
+    case FC_BLOCKWISE: fc_eval_hybrid(context, input, weights, bias ? bias->data.f : NULL, state, output); break;
+    case FC_S16:
+    case FC_S16_S16: fc_eval_16bit(input, weights, filter_zero, bias, state, output); break;
+    default: fc_eval_8bit(input, weights, filter_zero, bias ? bias->data.i32 : NULL, state, output, op_output(context, node, 1));
   }
   return kTfLiteOk;
 }

@@ -6,6 +6,7 @@
 typedef struct tconv_state {
   conv_shape shape;
   conv_scaling scaling;
+  conv_weights weights;
   conv_hybrid hybrid;
   float low, high;
   int stride_height, stride_width;
@@ -91,6 +92,7 @@ static TfLiteStatus tconv_prepare(TfLiteContext *context, TfLiteNode *node) {
              "the bias is not of the type that the options name");
     if (!bias || bias->type == kTfLiteInt64) OP_TRY(conv_check_wide_scaling(context, &state->scaling, channels));
   }
+  OP_TRY(conv_prepare_weights(context, filter, &state->weights));
   if (!op_is_constant(op_input(context, node, 0))) return op_make_dynamic(context, output);
   return tconv_set_shape(context, node, state);
 }
@@ -99,14 +101,14 @@ static void tconv_eval_float(TfLiteContext *context, const TfLiteTensor *image, 
                              const tconv_state *state, float *output, int rows) {
   const conv_hybrid *h = &state->hybrid;
   if (filter->type == kTfLiteFloat32) {
-    conv_f32_args a = {image->data.f, filter->data.f, bias, output, state->low, state->high};
+    conv_f32_args a = {image->data.f, conv_weights_of(context, filter, &state->weights), bias, output, state->low, state->high};
     tconv_f32(&state->shape, &a, 0, rows);
     return;
   }
   conv_quantize_input(context, image->data.f, op_count(image), (size_t)state->shape.batches, true, h);
   conv_hybrid_args a = {
       .input = op_scratch(context, h->quantized),
-      .filter = filter->data.int8,
+      .filter = conv_weights_of(context, filter, &state->weights),
       .bias = bias,
       .output = output,
       .input_scales = op_scratch(context, h->scales),
@@ -132,23 +134,31 @@ static TfLiteStatus tconv_eval(TfLiteContext *context, TfLiteNode *node) {
   switch (image->type) {
     case kTfLiteFloat32: tconv_eval_float(context, image, filter, bias ? bias->data.f : NULL, state, output->data.f, rows); break;
     case kTfLiteUInt8: {
-      conv_u8_args a = {image->data.uint8,     filter->data.uint8, bias32, output->data.uint8, op_zero_point(image),
-                        op_zero_point(filter), state->scaling.out};
+      conv_u8_args a = {image->data.uint8,
+                        conv_weights_of(context, filter, &state->weights),
+                        bias32,
+                        output->data.uint8,
+                        op_zero_point(image),
+                        op_zero_point(filter),
+                        state->scaling.out};
       tconv_u8(s, &a, 0, rows);
       break;
     }
     case kTfLiteInt8: {
-      conv_s8_args a = {image->data.int8, filter->data.int8, bias32, output->data.int8, op_zero_point(image), state->scaling.out};
+      conv_s8_args a = {
+          image->data.int8,  conv_weights_of(context, filter, &state->weights), bias32, output->data.int8, op_zero_point(image),
+          state->scaling.out};
       tconv_s8(s, &a, 0, rows);
       break;
     }
     default:  // prepare let only int16 through
       if (bias && bias->type == kTfLiteInt32) {
-        conv_s16_args a = {image->data.i16, filter->data.int8, bias32, output->data.i16, state->scaling.out};
+        conv_s16_args a = {image->data.i16, conv_weights_of(context, filter, &state->weights), bias32, output->data.i16,
+                           state->scaling.out};
         tconv_s16(s, &a, 0, rows);
       } else {
-        conv_s16_wide_args a = {image->data.i16, filter->data.int8, bias ? bias->data.i64 : NULL, output->data.i16,
-                                state->scaling.out};
+        conv_s16_wide_args a = {image->data.i16, conv_weights_of(context, filter, &state->weights), bias ? bias->data.i64 : NULL,
+                                output->data.i16, state->scaling.out};
         tconv_s16_wide(s, &a, 0, rows);
       }
   }

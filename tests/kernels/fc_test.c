@@ -8,7 +8,8 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "kernels/fc.h"
+#include "base/half.h"
+#include "kernels/fc_packed.h"
 #include "kernels/unpack.h"
 
 static uint64_t seed = 16180339;
@@ -134,16 +135,90 @@ static void huge_scale(void **state) {  // leaves int32: clamped, not undefined
   assert_int_equal(out, 127);
 }
 
+static void shuffled(void **state) {
+  (void)state;
+  enum { MOST_UNITS = 12, MOST_DEPTH = 48 };
+  for (int round = 0; round < 40; round++) {
+    size_t batches = round & 1 ? 1 : 4, units = 4 * (1 + draw(3)), depth = 16 * (1 + draw(3));
+    static uint8_t x[4 * MOST_DEPTH], plain[MOST_UNITS * MOST_DEPTH], weights[MOST_UNITS * MOST_DEPTH], workspace[4 * MOST_DEPTH];
+    static int16_t out[4 * MOST_UNITS];
+    int32_t bias[MOST_UNITS];
+    for (size_t i = 0; i < batches * depth; i++) x[i] = (uint8_t)draw(256);
+    for (size_t u = 0; u < units; u++) {
+      bias[u] = between(-9999, 9999);
+      for (size_t k = 0; k < depth; k++) {
+        plain[u * depth + k] = (uint8_t)draw(256);
+        // Blocks of 4 units and 16 columns, unit by unit inside, blocks along the columns first.
+        size_t block = u / 4 * (depth / 16) + k / 16;
+        weights[block * 64 + u % 4 * 16 + k % 16] = plain[u * depth + k] ^ 0x80;
+      }
+    }
+    quant_multiplier m = quant_from_real(0.0123);
+    fc_shape s = {batches, units, depth};
+    fc_shuffled_args a = {x, weights, round % 3 ? bias : NULL, out, workspace, {&m, 0, 0, -32768, 32767}};
+    fc_shuffled(&s, &a);
+    for (size_t b = 0; b < batches; b++) {
+      for (size_t u = 0; u < units; u++) {
+        int32_t sum = a.bias ? bias[u] : 0;
+        for (size_t k = 0; k < depth; k++) sum += (x[b * depth + k] - 128) * (plain[u * depth + k] - 128);
+        assert_int_equal(out[b * units + u], quant_clamp(quant_scale(sum, m), -32768, 32767));
+      }
+      for (size_t k = 0; k < depth; k++)
+        assert_int_equal(workspace[k / 16 * 16 * batches + b * 16 + k % 16], x[b * depth + k] ^ 0x80);
+    }
+  }
+}
+
+static void blockwise(void **state) {
+  (void)state;
+  for (int round = 0; round < 40; round++) {
+    size_t block = 1 + draw(40), blocks = 2 * (1 + draw(4)), depth = block * blocks, units = 1 + draw(UNITS),
+           batches = 1 + draw(BATCHES);
+    static uint8_t packed[UNITS * DEPTH];
+    static int8_t unpacked[64];
+    static uint16_t scales[UNITS * 8];
+    static float out[BATCHES * UNITS];
+    float bias[UNITS], in_scales[BATCHES];
+    int32_t zeros[BATCHES];
+    fill(false);
+    for (size_t i = 0; i < units * depth / 2; i++) packed[i] = (uint8_t)draw(256);
+    for (size_t i = 0; i < units * blocks; i++) scales[i] = half_from_float((float)between(1, 999) / 4096);
+    for (size_t u = 0; u < units; u++) bias[u] = (float)between(-99, 99);
+    for (size_t b = 0; b < batches; b++) in_scales[b] = (float)between(1, 99) / 512, zeros[b] = between(-128, 127);
+    fc_shape s = {batches, units, depth};
+    fc_blockwise_args a = {x8, in_scales, zeros, packed, scales, block, round & 1 ? bias : NULL, out, unpacked};
+    fc_blockwise(&s, &a, units / 2, units);
+    fc_blockwise(&s, &a, 0, units / 2);
+    for (size_t b = 0; b < batches; b++) {
+      for (size_t u = 0; u < units; u++) {
+        double sum = 0, size = 0;
+        for (size_t k = 0; k < depth; k++) {
+          int nibble = packed[(u * depth + k) / 2] >> (k % 2 * 4) & 15, w = nibble > 7 ? nibble - 16 : nibble;
+          double term =
+              (x8[b * depth + k] - zeros[b]) * w * (double)half_to_float(scales[u * blocks + k / block]) * (double)in_scales[b];
+          sum += term, size += fabs(term);
+        }
+        assert_true(fabs((double)out[b * units + u] - sum - (double)(a.bias ? bias[u] : 0)) <= 1e-5 * (size + 100));
+      }
+    }
+  }
+}
+
 static void unpacking(void **state) {
   (void)state;
   int8_t out[7];
   unpack_s4((const uint8_t[]){0x8F, 0x70, 0x21}, 5, out);
   assert_memory_equal(out, ((int8_t[]){-1, -8, 0, 7, 1}), 5);
+  unpack_s4_from((const uint8_t[]){0x8F, 0x70, 0x21}, 1, 4, out);
+  assert_memory_equal(out, ((int8_t[]){-8, 0, 7, 1}), 4);
+  unpack_s4_from((const uint8_t[]){0x8F, 0x70, 0x21}, 2, 1, out);
+  assert_int_equal(out[0], 0);
   unpack_s2((const uint8_t[]){0xE4, 0x1B}, 7, out);
   assert_memory_equal(out, ((int8_t[]){0, 1, -2, -1, -1, -2, 1}), 7);
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(layers), cmocka_unit_test(huge_scale), cmocka_unit_test(unpacking)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(layers), cmocka_unit_test(huge_scale), cmocka_unit_test(shuffled),
+                                     cmocka_unit_test(blockwise), cmocka_unit_test(unpacking)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
