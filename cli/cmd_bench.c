@@ -62,9 +62,8 @@ enum { BENCH_LEAST_RUNS = 10, BENCH_MOST_RUNS = 1000000 };
 static bool bench_inputs(const bench_request *o, session *s, failure *why) {
   for (int i = 0; i < s->input_count; i++) {
     feed source;
-    const char *fill = o->fill ? o->fill : session_input(s, i)->type == kTfLiteString ? "text:arenite" : "random";
-    if (!feed_load(&source, fill, why)) return false;
-    bool good = feed_fill(&source, s, i, &o->feed, why);
+    if (!feed_load(&source, o->fill ? o->fill : "random", why)) return false;
+    bool good = feed_fill(&source, s, i, &o->feed, 0, why);
     feed_free(&source);
     if (!good) return false;
   }

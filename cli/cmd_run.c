@@ -11,6 +11,7 @@
 #include "table.h"
 #include "term.h"
 #include "timing.h"
+#include "values.h"
 
 // A run of the model on one set of inputs.
 typedef struct run_job {
@@ -21,15 +22,23 @@ typedef struct run_job {
   overlay_options overlay;
   feed *feeds;         // by input
   bool *fixed;         // by input: comes from --input or --fill, for every run
+  bool *constant;      // by input: part of the model, takes no value
   int free_inputs;     // inputs that the positional INPUTs fill
-  int runs;
+  int groups;          // of positional INPUTs, each of one run or, with --stream, of several
+  int runs;            // done so far
   int *output_of;      // by --output: which output
   arn_profile *profile;
-  table *lines;        // one line a run, when there are several runs of a classifier
+  table *lines;        // one line a run, when there are several runs with a short answer
   cJSON *results;
   int right;           // runs whose best class was the expected one
   bool allocated;
 } run_job;
+
+// One run: which group of inputs, and where in a sound.
+typedef struct run_place {
+  int group, window;
+  double seconds;
+} run_place;
 
 // ---- Labels ----
 static bool packed_labels(run_job *job, failure *why) {
@@ -77,7 +86,12 @@ static bool load_fixed(run_job *job, failure *why) {
     if (!feed_load(&job->feeds[input], o->inputs.items[i].value, why)) return false;
     job->fixed[input] = true;
   }
-  for (int i = 0; i < job->s.input_count; i++) job->free_inputs += !job->fixed[i];
+  for (int i = 0; i < job->s.input_count; i++) {
+    job->constant[i] = session_constant(&job->s, i);
+    if (job->constant[i] && job->fixed[i])
+      return failure_set(why, "input '%s' is a constant of the model and takes no value", session_input_name(&job->s, i));
+    job->free_inputs += !job->fixed[i] && !job->constant[i];
+  }
   return true;
 }
 
@@ -87,13 +101,13 @@ static bool share_sources(run_job *job, failure *why) {
   int given = o->source_count, wanted = job->free_inputs;
   if (given == 0 && o->fill) {
     for (int i = 0; i < job->s.input_count; i++) {
-      if (job->fixed[i]) continue;
+      if (job->fixed[i] || job->constant[i]) continue;
       if (!feed_load(&job->feeds[i], o->fill, why)) return false;
       job->fixed[i] = true;
     }
     job->free_inputs = wanted = 0;
   }
-  job->runs = wanted ? given / wanted : 1;
+  job->groups = wanted ? given / wanted : 1;
   if (wanted ? given > 0 && given % wanted == 0 : given == 0) return true;
   char *inputs = session_describe_inputs(&job->s);
   if (job->s.input_count == 0)
@@ -108,12 +122,13 @@ static bool share_sources(run_job *job, failure *why) {
   return false;
 }
 
-// Loads the positional inputs of a run and fills every input.
-static bool feed_run(run_job *job, int run, failure *why) {
+// Loads the positional inputs of a group and gives the inputs their shapes.
+static bool load_group(run_job *job, int group, failure *why) {
   const run_options *o = job->o;
-  int next = run * job->free_inputs;
+  int next = group * job->free_inputs;
   bool resized = !job->allocated;
   for (int i = 0; i < job->s.input_count; i++) {
+    if (job->constant[i]) continue;
     if (!job->fixed[i]) {
       feed_free(&job->feeds[i]);
       if (!feed_load(&job->feeds[i], o->sources[next++], why)) return false;
@@ -123,9 +138,17 @@ static bool feed_run(run_job *job, int run, failure *why) {
   if (resized && !session_allocate(&job->s, why)) return false;
   if (job->allocated && !o->keep_state) arn_interpreter_reset_variables(job->s.interpreter);
   job->allocated = true;
-  for (int i = 0; i < job->s.input_count; i++)
-    if (!feed_fill(&job->feeds[i], &job->s, i, &o->feed, why)) return false;
   return true;
+}
+
+// How many windows the sounds of a group have: the one with the most decides, others begin again with silence.
+static int group_windows(const run_job *job) {
+  int windows = 1;
+  for (int i = 0; i < job->s.input_count; i++) {
+    int own = job->constant[i] ? 1 : feed_windows(&job->feeds[i], &job->s, i, &job->o->feed);
+    if (own > windows) windows = own;
+  }
+  return windows;
 }
 
 // ---- Answers ----
@@ -148,8 +171,8 @@ static const feed *picture_of(const run_job *job) {
   return NULL;
 }
 
-static const char *run_name(const run_job *job, int run) {
-  return job->free_inputs ? job->o->sources[run * job->free_inputs] : job->o->model;
+static const char *group_name(const run_job *job, int group) {
+  return job->free_inputs ? job->o->sources[group * job->free_inputs] : job->o->model;
 }
 
 // The classes agree when the number does, or the label.
@@ -163,9 +186,9 @@ static bool class_matches(const run_job *job, int found, const char *expected) {
   return !strcmp(number, expected);
 }
 
-static bool write_files(const run_job *job, int run, failure *why) {
+static bool write_files(const run_job *job, int group, failure *why) {
   const run_options *o = job->o;
-  const char *source = run_name(job, run);
+  const char *source = group_name(job, group);
   for (int i = 0; i < o->outputs.count; i++) {
     char *path = export_path(o->outputs.items[i].value, source);
     bool good = export_output(path, &job->s, job->output_of[i], o->real_outputs, why);
@@ -185,27 +208,43 @@ static bool write_files(const run_job *job, int run, failure *why) {
   return true;
 }
 
-static void line_of_run(run_job *job, int run, const answer_class *best, const char *expected, bool right) {
-  const char *label = answer_label(&job->answer, best->class_number);
-  table_cell(job->lines, "%s", run_name(job, run));
-  table_cell(job->lines, "%d", best->class_number);
+// The short answer of a run: its best class, or its only number.
+static void line_of_run(run_job *job, const run_place *place, const answer_class *best, const char *expected, bool right) {
+  const char *label = best->class_number >= 0 ? answer_label(&job->answer, best->class_number) : NULL;
+  table_cell(job->lines, "%s", group_name(job, place->group));
+  if (job->o->feed.step > 0) table_cell(job->lines, "%.2f", place->seconds);
+  if (best->class_number >= 0)
+    table_cell(job->lines, "%d", best->class_number);
+  else
+    table_cell(job->lines, "%s", "");
   table_cell(job->lines, "%.4f", best->score);
   table_cell(job->lines, "%s", label ? label : "");
   if (expected) table_cell(job->lines, "%s%s", right ? "" : "wrong: ", right ? "right" : expected);
   table_end_row(job->lines);
 }
 
-static void show_run(run_job *job, int run, uint64_t took) {
-  const run_options *o = job->o;
-  int classes = answer_class_output(&job->s);
+// The best class of the classifying output, else the first output's first number (class -1).
+static answer_class short_answer(const run_job *job) {
   answer_class best = {-1, 0};
-  if (classes >= 0) answer_best(session_output(&job->s, classes), 1, &best);
-  char *expected = o->expect ? expected_class(o->expect, run_name(job, run)) : NULL;
-  bool right = expected && class_matches(job, best.class_number, expected);
+  int classes = answer_class_output(&job->s);
+  if (classes >= 0)
+    answer_best(session_output(&job->s, classes), 1, &best);
+  else if (job->s.output_count > 0 && values_count(session_output(&job->s, 0)) > 0)
+    best.score = values_real(session_output(&job->s, 0), 0);
+  return best;
+}
+
+static void show_run(run_job *job, const run_place *place, uint64_t took) {
+  const run_options *o = job->o;
+  const char *name = group_name(job, place->group);
+  answer_class best = short_answer(job);
+  char *expected = o->expect ? expected_class(o->expect, name) : NULL;
+  bool right = expected && best.class_number >= 0 && class_matches(job, best.class_number, expected);
   job->right += right;
   if (o->json) {
     cJSON *item = json_add_object(job->results, NULL);
-    if (job->free_inputs) json_add_text(item, "input", run_name(job, run));
+    if (job->free_inputs) json_add_text(item, "input", name);
+    if (o->feed.step > 0) json_add_real(item, "seconds", place->seconds);
     json_add_size(item, "time_ns", took);
     if (expected) {
       json_add_text(item, "expected", expected);
@@ -213,48 +252,61 @@ static void show_run(run_job *job, int run, uint64_t took) {
     }
     answer_json(item, &job->s, picture_of(job), &job->answer);
   } else if (job->lines) {
-    line_of_run(job, run, &best, expected, right);
+    line_of_run(job, place, &best, expected, right);
   } else {
-    if (job->runs > 1) printf("%s%s%s\n", run ? "\n" : "", run_name(job, run), ":");
+    if (job->groups > 1) printf("%s%s:\n", job->runs > 1 ? "\n" : "", name);
+    if (o->feed.step > 0) printf("%.2f s:\n", place->seconds);
     answer_text(stdout, &job->s, picture_of(job), &job->answer);
     if (expected) printf("%s (expected %s)\n", right ? "right" : "wrong", expected);
   }
   free(expected);
 }
 
-// Several runs of a classifier are one table; everything else is shown run by run.
+// Several runs with a short answer (a classifier's, or one number) are one table; everything else is shown run by run.
 static void begin_lines(run_job *job) {
-  static const char *const plain[] = {"input", ">class", ">score", "label"}, *const judged[] = {"input", ">class", ">score", "label", ""};
+  static const char *const plain[] = {"input", ">class", ">score", "label", ""};
+  static const char *const timed[] = {"input", ">second", ">class", ">score", "label"};
   const run_options *o = job->o;
   detections found;
-  if (o->json || job->runs < 2 || o->answer.all_values || o->answer.top_k == 0 || answer_class_output(&job->s) < 0) return;
+  bool several = job->groups > 1 || o->feed.step > 0;
+  if (o->json || !several || o->answer.all_values || o->answer.top_k == 0) return;
+  if (answer_class_output(&job->s) < 0 && (job->s.output_count != 1 || values_count(session_output(&job->s, 0)) != 1)) return;
   if (detect_read(&job->s, 1, &found)) {
     detect_free(&found);
     return;
   }
-  job->lines = table_create(o->expect ? 5 : 4, o->expect ? judged : plain);
+  job->lines = o->feed.step > 0 ? table_create(5, timed) : table_create(o->expect ? 5 : 4, plain);
+}
+
+static bool run_window(run_job *job, const run_place *place, failure *why) {
+  for (int i = 0; i < job->s.input_count; i++)
+    if (!job->constant[i] && !feed_fill(&job->feeds[i], &job->s, i, &job->o->feed, place->window, why)) return false;
+  if (job->runs == 0 && job->profile) arn_interpreter_set_profiler(job->s.interpreter, arn_profile_hooks(job->profile));
+  uint64_t began = arn_clock_ns();
+  if (!session_invoke(&job->s, why)) return false;
+  uint64_t took = arn_clock_ns() - began;
+  if (job->runs++ == 0) begin_lines(job);
+  show_run(job, place, took);
+  return write_files(job, place->group, why);
 }
 
 static bool run_all(run_job *job, failure *why) {
   const run_options *o = job->o;
   term_progress progress;
-  term_progress_begin(&progress, "running", (uint64_t)job->runs);
+  term_progress_begin(&progress, "running", (uint64_t)job->groups * 1000);
   bool good = true;
-  for (int run = 0; run < job->runs && good; run++) {
-    good = feed_run(job, run, why);
-    if (!good) break;
-    if (run == 0 && job->profile) arn_interpreter_set_profiler(job->s.interpreter, arn_profile_hooks(job->profile));
-    uint64_t began = arn_clock_ns();
-    good = session_invoke(&job->s, why);
-    uint64_t took = arn_clock_ns() - began;
-    if (!good) break;
-    if (run == 0) begin_lines(job);
-    if (o->json || job->lines || job->runs == 1)
-      term_progress_step(&progress, (uint64_t)run + 1);
-    else
-      term_progress_end(&progress);
-    show_run(job, run, took);
-    good = write_files(job, run, why);
+  for (int group = 0; group < job->groups && good; group++) {
+    if (!load_group(job, group, why)) return term_progress_end(&progress), false;
+    int windows = group_windows(job);
+    for (int window = 0; window < windows && good; window++) {
+      run_place place = {group, window, o->feed.start + window * o->feed.step};
+      // Answers that are printed at once take the bar's place.
+      if (o->json || job->lines)
+        term_progress_step(&progress, (uint64_t)group * 1000 + (uint64_t)window * 1000 / (uint64_t)windows);
+      else
+        term_progress_end(&progress);
+      good = run_window(job, &place, why);
+    }
   }
   term_progress_end(&progress);
   return good;
@@ -294,7 +346,7 @@ static bool check_files(run_job *job, failure *why) {
   if (o->map_output && (job->overlay.output = session_find_output(&job->s, o->map_output, why)) < 0) return false;
   for (int i = 0; i < o->outputs.count + o->drawings.count; i++) {
     const char *path = i < o->outputs.count ? o->outputs.items[i].value : o->drawings.items[i - o->outputs.count].value;
-    if (job->runs > 1 && !strstr(path, "{}"))
+    if (job->groups > 1 && !strstr(path, "{}"))
       return failure_set(why, "every run would overwrite %s: put {} into the name, it stands for the INPUT's", path);
   }
   return true;
@@ -306,6 +358,7 @@ static int run_model(run_job *job) {
   if (!session_open(&job->s, o->model, &o->session, &why)) return command_failed("%s", why.text);
   job->feeds = command_alloc((size_t)job->s.input_count, sizeof *job->feeds);
   job->fixed = command_alloc((size_t)job->s.input_count, sizeof *job->fixed);
+  job->constant = command_alloc((size_t)job->s.input_count, sizeof *job->constant);
   job->results = o->json ? json_array() : NULL;
   if (o->profile && arn_profile_create(&job->profile) != ARN_OK) return command_failed("out of memory");
   bool good = read_labels(job, &why) && load_fixed(job, &why) && share_sources(job, &why) && check_files(job, &why) &&
@@ -325,6 +378,7 @@ int cmd_run(int argc, char **argv) {
     for (int i = 0; job.feeds && i < job.s.input_count; i++) feed_free(&job.feeds[i]);
     free(job.feeds);
     free(job.fixed);
+    free(job.constant);
     free(job.output_of);
     table_destroy(job.lines);
     cJSON_Delete(job.results);

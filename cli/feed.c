@@ -111,6 +111,7 @@ bool feed_load(feed *f, const char *source, failure *why) {
 void feed_free(feed *f) {
   image_free(&f->picture);
   sound_free(&f->sound);
+  front_end_free(&f->features);
   npy_free(&f->array);
   free(f->bytes);
   free(f->numbers);
@@ -161,25 +162,36 @@ static bool shape_differs(const TfLiteTensor *tensor, const int *dims, int rank)
   return false;
 }
 
-// The sound's samples fill the last open dimension, or the only one that is not 1.
+// The sound's samples fill the last open dimension.
 static int sound_axis(const TfLiteTensor *tensor) {
   for (int i = tensor->dims->size - 1; i >= 0; i--)
     if (dim_open(tensor, i) && (i > 0 || tensor->dims->size == 1)) return i;
   return -1;
 }
 
-static int feed_rate(const feed *f, const session *s, int input, const feed_options *options) {
+// Cuts off what lies before --start, resamples, and runs the front end; once for each sound.
+static bool prepare_sound(feed *f, const session *s, int input, const feed_options *options, failure *why) {
+  if (f->prepared) return true;
   const packed_tensor *about = session_about_input(s, input);
-  return options->rate ? options->rate : about && about->sample_rate ? about->sample_rate : f->sound.rate;
+  double skip = options->start * f->sound.rate;
+  if (skip >= (double)f->sound.count)
+    return failure_set(why, "%s ends before --start %g: it lasts %.3f s", f->source, options->start, (double)f->sound.count / f->sound.rate);
+  f->sound.count -= (size_t)skip;
+  memmove(f->sound.samples, f->sound.samples + (size_t)skip, f->sound.count * sizeof *f->sound.samples);
+  int rate = options->rate ? options->rate : about && about->sample_rate ? about->sample_rate : f->sound.rate;
+  sound_resample(&f->sound, rate);
+  f->prepared = true;
+  return !options->front_end || front_end_run(options->front_end, &f->sound, options->hop, &f->features, why);
 }
 
-bool feed_shape(const feed *f, session *s, int input, const feed_options *options, bool *resized, failure *why) {
+bool feed_shape(feed *f, session *s, int input, const feed_options *options, bool *resized, failure *why) {
   const TfLiteTensor *tensor = session_input(s, input);
   int rank = tensor->dims->size, dims[NPY_MAX_RANK];
   if (rank > FEED_MAX_RANK) return true;
   for (int i = 0; i < rank; i++) dims[i] = tensor->dims->data[i];
   feed_place place;
   int axis;
+  if (f->kind == FEED_SOUND && !prepare_sound(f, s, input, options, why)) return false;
   if (f->kind == FEED_ARRAY) {
     if (f->array.count == values_count(tensor)) return true;
     rank = f->array.rank;
@@ -190,10 +202,8 @@ bool feed_shape(const feed *f, session *s, int input, const feed_options *option
   } else if (f->kind == FEED_PICTURE && feed_picture_place(tensor, options->layout, &place)) {
     if (dim_open(tensor, place.height_axis)) dims[place.height_axis] = f->picture.height;
     if (dim_open(tensor, place.width_axis)) dims[place.width_axis] = f->picture.width;
-  } else if (f->kind == FEED_SOUND && (axis = sound_axis(tensor)) >= 0) {
-    double seconds = (double)f->sound.count / f->sound.rate - options->start;
-    double samples = floor(seconds * feed_rate(f, s, input, options));
-    dims[axis] = samples < 1 ? 1 : (int)samples;
+  } else if (f->kind == FEED_SOUND && !options->front_end && options->step == 0 && (axis = sound_axis(tensor)) >= 0) {
+    dims[axis] = (int)f->sound.count;
   } else if ((f->kind == FEED_NUMBERS && f->number_count > 1) || f->kind == FEED_TEXTS) {
     int count = f->kind == FEED_TEXTS ? f->text_count : f->number_count;
     if (rank >= 1 && values_count(tensor) == 1 && dim_open(tensor, rank - 1)) dims[rank - 1] = count;
@@ -290,24 +300,44 @@ static bool fill_picture(feed *f, const session *s, int input, TfLiteTensor *ten
   return true;
 }
 
-static bool fill_sound(feed *f, const session *s, int input, TfLiteTensor *tensor, const feed_options *options, failure *why) {
-  sound_resample(&f->sound, feed_rate(f, s, input, options));
-  double first = options->start * f->sound.rate;
-  if (first >= (double)f->sound.count)
-    return failure_set(why, "%s ends before --start %g: it lasts %.3f s", f->source, options->start, (double)f->sound.count / f->sound.rate);
-  size_t skip = (size_t)first, count = values_count(tensor), have = f->sound.count - skip;
-  if (have > count)
-    command_note("%s: %zu of %zu samples at %d Hz are used (%.2f s); --start picks others", f->source, count, have, f->sound.rate,
-                 (double)count / f->sound.rate);
+// What a sound is made of for a model: samples, or the front end's vectors. One input takes `span` of them.
+static size_t sound_units(const feed *f) { return f->features.values ? f->features.windows : f->sound.count; }
+static size_t sound_span(const feed *f, const TfLiteTensor *tensor) {
+  return f->features.values ? values_count(tensor) / (size_t)f->features.width : values_count(tensor);
+}
+static size_t sound_step(const feed *f, const feed_options *options) {
+  double units = options->step * f->sound.rate / (f->features.values ? f->features.hop : 1);
+  return units < 1 ? 1 : (size_t)(units + 0.5);
+}
+
+int feed_windows(const feed *f, const session *s, int input, const feed_options *options) {
+  if (f->kind != FEED_SOUND || options->step == 0) return 1;
+  size_t units = sound_units(f), span = sound_span(f, session_input(s, input)), step = sound_step(f, options);
+  size_t windows = units <= span ? 1 : (units - span) / step + 1;  // the tail that fills no window is left out
+  return windows > INT32_MAX ? INT32_MAX : (int)windows;
+}
+
+static bool fill_sound(feed *f, const session *s, int input, TfLiteTensor *tensor, const feed_options *options, int window, failure *why) {
+  size_t span = sound_span(f, tensor), units = sound_units(f), first = (size_t)window * (options->step > 0 ? sound_step(f, options) : 0);
+  double seconds = (f->features.values ? f->features.hop : 1) / (double)f->sound.rate;
+  if (f->features.values && values_count(tensor) % (size_t)f->features.width)
+    return failure_set(why, "input '%s' takes %zu numbers, which the front end's %d a window do not divide", session_input_name(s, input),
+                       values_count(tensor), f->features.width);
+  if (units > span && options->step == 0)
+    command_note("%s: the first %zu of %zu %s are used (%.2f s); --start and --stream take others", f->source, span, units,
+                 f->features.values ? "windows" : "samples", (double)span * seconds);
+  size_t width = f->features.values ? (size_t)f->features.width : 1, have = units - first < span ? units - first : span;
   double mean = options->mean_count ? options->mean[0] : 0, std = options->std_count ? options->std[0] : 1;
   bool integer = !values_quantised(tensor) && tensor->type != kTfLiteFloat32 && tensor->type != kTfLiteFloat64;
-  for (size_t i = 0; i < count; i++) {
-    double sample = i < have ? (double)f->sound.samples[skip + i] : 0;
-    // Integers without a quantisation hold 16-bit samples.
-    if (integer)
-      values_set_stored(tensor, i, sample * 32768);
-    else
-      values_set_real(tensor, i, (sample - mean) / std);
+  for (size_t i = 0; i < span * width; i++) {
+    size_t at = first * width + i;
+    if (f->features.values) {
+      (f->features.stored ? values_set_stored : values_set_real)(tensor, i, i < have * width ? f->features.values[at] : 0);
+    } else {
+      double sample = i < have ? (double)f->sound.samples[at] : 0;
+      // Integers without a quantisation hold 16-bit samples.
+      (integer ? values_set_stored : values_set_real)(tensor, i, integer ? sample * 32768 : (sample - mean) / std);
+    }
   }
   return true;
 }
@@ -333,9 +363,22 @@ static bool fill_numbers(const feed *f, const session *s, int input, TfLiteTenso
   return true;
 }
 
-bool feed_fill(feed *f, session *s, int input, const feed_options *options, failure *why) {
+// Zeros and noise for text: empty strings, or words.
+static bool fill_words(const feed *f, const session *s, int input, TfLiteTensor *tensor, failure *why) {
+  int count = (int)values_count(tensor);
+  const char **words = command_alloc((size_t)count, sizeof *words);
+  static const char *const some[] = {"arenite", "is", "a", "sandstone"};
+  for (int i = 0; i < count; i++) words[i] = f->kind == FEED_ZEROS ? "" : some[(i + input) % 4];
+  bool good = values_set_strings(tensor, words, count, why) || failure_prefix(why, "input '%s': ", session_input_name(s, input));
+  free(words);
+  return good;
+}
+
+bool feed_fill(feed *f, session *s, int input, const feed_options *options, int window, failure *why) {
   TfLiteTensor *tensor = session_input(s, input);
+  if (session_constant(s, input)) return true;
   if (tensor->type == kTfLiteString) {
+    if (f->kind == FEED_ZEROS || f->kind == FEED_RANDOM) return fill_words(f, s, input, tensor, why);
     if (f->kind != FEED_TEXTS)
       return failure_set(why, "input '%s' takes text: --input %d=text:HELLO", session_input_name(s, input), input);
     return values_set_strings(tensor, (const char *const *)f->texts, f->text_count, why);
@@ -344,7 +387,7 @@ bool feed_fill(feed *f, session *s, int input, const feed_options *options, fail
   uint64_t state = options->seed + (uint64_t)input;
   switch (f->kind) {
     case FEED_PICTURE: return fill_picture(f, s, input, tensor, options, why);
-    case FEED_SOUND: return fill_sound(f, s, input, tensor, options, why);
+    case FEED_SOUND: return fill_sound(f, s, input, tensor, options, window, why);
     case FEED_ARRAY: return values_from_npy(tensor, &f->array, why) || failure_prefix(why, "%s: ", f->source);
     case FEED_RAW: return fill_raw(f, s, input, tensor, why);
     case FEED_NUMBERS: return fill_numbers(f, s, input, tensor, why);

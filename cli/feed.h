@@ -4,6 +4,7 @@
 #ifndef CLI_FEED_H
 #define CLI_FEED_H
 
+#include "front_end.h"
 #include "image.h"
 #include "npy.h"
 #include "session.h"
@@ -21,6 +22,9 @@ typedef struct feed_options {
   bool bgr;
   int rate;      // of sounds, samples a second; 0: the metadata's, else the file's own
   double start;  // of sounds, seconds
+  double step;   // seconds between the windows that feed_windows counts
+  const char *front_end;  // model that makes features of sounds; NULL: the samples are the input
+  int hop;                // samples between the front end's windows; 0: its own
   uint64_t seed;
 } feed_options;
 
@@ -34,7 +38,9 @@ typedef struct feed {
   image picture;          // upright, in RGB or RGBA
   image_mapping mapping;  // input pixels to picture pixels, after fill
   int width, height;      // of the input picture, after fill
-  sound sound;
+  sound sound;            // from --start on, at the wanted rate
+  features features;      // of the sound, when a front end makes them
+  bool prepared;
   npy array;
   uint8_t *bytes;  // raw
   size_t size;
@@ -49,9 +55,13 @@ typedef struct feed {
 bool feed_load(feed *f, const char *source, failure *why);
 void feed_free(feed *f);
 
-// Gives dimensions that the file leaves open the source's; *resized is set when an allocate is needed.
-bool feed_shape(const feed *f, session *s, int input, const feed_options *options, bool *resized, failure *why);
-bool feed_fill(feed *f, session *s, int input, const feed_options *options, failure *why);
+// Gives dimensions that the file leaves open the source's; *resized is set when an allocate is needed. Prepares sounds:
+// resamples them and runs the front end.
+bool feed_shape(feed *f, session *s, int input, const feed_options *options, bool *resized, failure *why);
+// window: of a sound, from 0; otherwise 0.
+bool feed_fill(feed *f, session *s, int input, const feed_options *options, int window, failure *why);
+// How many inputs' worth a sound holds, options->step seconds apart; 1 without a step and for everything else. After feed_shape.
+int feed_windows(const feed *f, const session *s, int input, const feed_options *options);
 
 // Where a picture's pixels go in a tensor.
 typedef struct feed_place {

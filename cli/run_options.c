@@ -35,6 +35,9 @@ static const char run_help[] =
     "Sounds:\n"
     "      --rate HZ              the rate that the model wants (default: its metadata, else the file's)\n"
     "      --start SECONDS        begin there\n"
+    "      --stream SECONDS       run on window after window, so far apart; variables keep their values within a sound\n"
+    "      --front-end MODEL      makes features of overlapping windows of samples, which are the input\n"
+    "      --hop N                samples from one such window to the next (default: two thirds of a window)\n"
     "Answers:\n"
     "  -l, --labels FILE          class names, one a line (default: those packed with the model)\n"
     "      --locale NAME          which of the packed labels, e.g. de\n"
@@ -64,11 +67,12 @@ static const char run_help[] =
     "  arenite run mobilenet.tflite cat.jpg --labels imagenet.txt\n"
     "  arenite run ssd.tflite street.jpg --draw boxes=out.png\n"
     "  arenite run digits.tflite samples/*.png --expect name --json\n"
-    "  arenite run style.tflite photo.jpg style.npy --output 0=painted.png\n";
+    "  arenite run style.tflite photo.jpg style.npy --output 0=painted.png\n"
+    "  arenite run keywords.tflite talk.wav --front-end features.tflite --rate 16000 --stream 0.25\n";
 
 enum {
   OPTION_SHAPE = 256, OPTION_FILL, OPTION_SEED, OPTION_KEEP, OPTION_MEAN, OPTION_STD, OPTION_RESIZE, OPTION_LAYOUT, OPTION_BGR,
-  OPTION_RATE, OPTION_START, OPTION_LOCALE, OPTION_OFFSET, OPTION_THRESHOLD, OPTION_VALUES, OPTION_REAL, OPTION_MAP, OPTION_CHANNEL,
+  OPTION_RATE, OPTION_HOP, OPTION_FRONT_END, OPTION_STREAM, OPTION_START, OPTION_LOCALE, OPTION_OFFSET, OPTION_THRESHOLD, OPTION_VALUES, OPTION_REAL, OPTION_MAP, OPTION_CHANNEL,
   OPTION_EXPECT
 };
 
@@ -79,6 +83,8 @@ static const struct option run_long_options[] = {
     {"std", required_argument, NULL, OPTION_STD},    {"resize", required_argument, NULL, OPTION_RESIZE},
     {"layout", required_argument, NULL, OPTION_LAYOUT}, {"bgr", no_argument, NULL, OPTION_BGR},
     {"rate", required_argument, NULL, OPTION_RATE},  {"start", required_argument, NULL, OPTION_START},
+    {"stream", required_argument, NULL, OPTION_STREAM}, {"front-end", required_argument, NULL, OPTION_FRONT_END},
+    {"hop", required_argument, NULL, OPTION_HOP},
     {"labels", required_argument, NULL, 'l'},        {"locale", required_argument, NULL, OPTION_LOCALE},
     {"label-offset", required_argument, NULL, OPTION_OFFSET}, {"top-k", required_argument, NULL, 'k'},
     {"threshold", required_argument, NULL, OPTION_THRESHOLD}, {"values", no_argument, NULL, OPTION_VALUES},
@@ -136,6 +142,11 @@ static bool read_picture_option(int option, char *value, run_options *o) {
       o->feed.layout = (feed_layout)choice;
       return true;
     case OPTION_RATE: return read_whole("--rate", value, 1, 1000000, &o->feed.rate);
+    case OPTION_HOP: return read_whole("--hop", value, 1, 10000000, &o->feed.hop);
+    case OPTION_FRONT_END: o->feed.front_end = value; return true;
+    case OPTION_STREAM:
+      if (!command_read_real("--stream", value, &o->feed.step)) return false;
+      return o->feed.step > 0 || (command_misused("--stream wants more than 0 seconds"), false);
     case OPTION_START:
       if (!command_read_real("--start", value, &o->feed.start)) return false;
       return o->feed.start >= 0 || (command_misused("--start cannot be negative"), false);
@@ -208,6 +219,8 @@ int run_options_read(int argc, char **argv, run_options *o, bool *done) {
   o->sources = argv + optind + 1;
   o->source_count = argc - optind - 1;
   if (o->expect != RUN_EXPECT_NOTHING && o->source_count == 0) return command_misused("--expect needs INPUT files to take names from");
+  if (o->feed.step > 0 && (o->expect != RUN_EXPECT_NOTHING || o->outputs.count))
+    return command_misused("--stream runs the model many times for an INPUT: not with --expect or --output");
   if (o->quiet) command_quiet();
   return COMMAND_OK;
 }

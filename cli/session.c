@@ -78,6 +78,8 @@ const TfLiteTensor *session_output(const session *s, int output) {
                    : arn_interpreter_output(s->interpreter, output);
 }
 
+bool session_constant(const session *s, int input) { return session_input(s, input)->allocation_type == kTfLiteMmapRo; }
+
 const char *session_input_name(const session *s, int input) {
   const char *name = s->runner ? arn_signature_input_name(s->runner, input) : session_input(s, input)->name;
   return name ? name : "";

@@ -33,6 +33,7 @@ void session_close(session *s);
 
 TfLiteTensor *session_input(const session *s, int input);
 const TfLiteTensor *session_output(const session *s, int output);
+bool session_constant(const session *s, int input);  // part of the model: it has its value
 const char *session_input_name(const session *s, int input);    // never NULL
 const char *session_output_name(const session *s, int output);
 // By the signature's name, the tensor's, the metadata's, or by number; -1 with a list of what there is in `why`.

@@ -479,6 +479,48 @@ class Run(CommandTest):
         self.assertEqual(call("run", SINE, self.path / "in.wav", "--quiet")[1], "")
         self.assertIn("ends before --start", call("run", SINE, self.path / "in.wav", "--start", "9", code=1)[1])
 
+    def test_a_sound_window_by_window(self):
+        with wave.open(str(self.path / "in.wav"), "wb") as out:
+            out.setparams((1, 2, 8000, 0, "NONE", ""))
+            out.writeframes(struct.pack("<5h", *[i * 4096 for i in range(5)]))
+        runs = call_json("run", SINE, self.path / "in.wav", "--stream", 2 / 8000)["results"]
+        self.assertEqual([r["seconds"] for r in runs], [0, 2 / 8000, 4 / 8000])
+        for run, sample in zip(runs, (0, 0.25, 0.5)):
+            self.assertEqual(run["outputs"], call_json("run", SINE, f"value:{sample}")["results"][0]["outputs"])
+        self.assertEqual(len(call("run", SINE, self.path / "in.wav", "--stream", 2 / 8000)[0].splitlines()), 4)
+        self.assertIn("not with --expect", call("run", SINE, "x.wav", "--stream", 1, "--expect", "name", code=2)[1])
+
+    def test_a_front_end(self):
+        """The digit model stands for one: 64 samples in, ten features out, of which C2_BN takes 1,920 times ten."""
+        samples = [int(32767 * math.sin(i / 9)) for i in range(64 + 2 * 42)]  # three windows, 42 samples apart
+        with wave.open(str(self.path / "in.wav"), "wb") as out:
+            out.setparams((1, 2, 16000, 0, "NONE", ""))
+            out.writeframes(struct.pack(f"<{len(samples)}h", *samples))
+        features = []
+        for window in range(3):
+            write_npy(self.path / "w.npy", "<f4", (1, 8, 8, 1), "f", [v / 32768 for v in samples[window * 42:window * 42 + 64]])
+            features += call_json("run", DIGITS, self.path / "w.npy")["results"][0]["outputs"][0]["values"]
+        write_npy(self.path / "features.npy", "<f4", (1, 120, 160, 1), "f", features + [0] * (19200 - 30))
+        expected = call_json("run", C2_BN, self.path / "features.npy")["results"][0]["outputs"]
+        self.assertEqual(call_json("run", C2_BN, self.path / "in.wav", "--front-end", DIGITS)["results"][0]["outputs"], expected)
+        other = call_json("run", C2_BN, self.path / "in.wav", "--front-end", DIGITS, "--hop", 20)["results"][0]["outputs"]
+        self.assertNotEqual(other, expected)
+        self.assertIn("takes no window of samples", call("run", DIGITS, self.path / "in.wav", "--front-end", SINE, code=1)[1])
+        self.assertIn("10 a window do not divide", call("run", DIGITS, self.path / "in.wav", "--front-end", DIGITS, code=1)[1])
+
+    def test_a_constant_input_keeps_its_value(self):
+        """C2_BN's picture becomes the weights of its second convolution, read as 96 x 192 pixels."""
+        model = bytearray(pathlib.Path(C2_BN).read_bytes())
+        at = {e["path"]: e["byte"] for e in call_json("walk", C2_BN, "--path", "subgraphs[0].tensors[0]") if e["kind"] in ("vector", "scalar")}
+        struct.pack_into("<I4i", model, at["subgraphs[0].tensors[0].shape"], 4, 1, 96, 192, 1)
+        struct.pack_into("<I", model, at["subgraphs[0].tensors[0].buffer"], 13)
+        constant = self.path / "constant.tflite"
+        constant.write_bytes(model)
+        self.assertEqual(call_json("run", constant)["results"][0]["outputs"][0]["shape"], [1, 12, 24, 5])
+        self.assertIn("takes no value", call("run", constant, "--input", "0=zeros", code=1)[1])
+        self.assertIn("INPUT too many", call("run", constant, "zeros", code=1)[1])
+        call("bench", constant, "--runs", "1")
+
     def test_heat_map_over_a_picture(self):
         write_png(self.path / "in.png", 320, 240, lambda x, y: (x * 255 // 320, 128, y))
         call("run", C2_BN, self.path / "in.png", "--draw", f"heatmap={self.path}/out.png", "--draw", f"mask={self.path}/mask.png")
