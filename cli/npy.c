@@ -30,6 +30,7 @@ static const char *header_value(const char *header, const char *key) {
 static bool parse_descr(const char *at, npy *array, bool *swap, failure *why) {
   char quote = at ? *at : 0;
   if (quote != '\'' && quote != '"') return failure_set(why, "the array has fields (a structured type): save a plain array");
+  if (strlen(at) < 4) return failure_set(why, "the header ends within the element type");
   char order = at[1], kind = at[2];
   char *end;
   long item = strtol(at + 3, &end, 10);

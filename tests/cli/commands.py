@@ -186,6 +186,21 @@ class Usage(CommandTest):
         self.assertEqual(result.returncode, 1)
 
 
+class Documentation(unittest.TestCase):
+    def test_examples_of_the_manual(self):
+        """Every `$ arenite ...` of docs/cli.md works; in a console block it prints what stands there."""
+        text = pathlib.Path("docs/cli.md").read_text()
+        blocks = re.findall(r"^```(console|sh)\n(.*?)^```", text, re.S | re.M)
+        self.assertGreaterEqual(len(blocks), 10)
+        for kind, block in blocks:
+            for example in re.split(r"^\$ arenite ", block, flags=re.M)[1:]:
+                command, _, expected = example.partition("\n")
+                words = [C2_BN if word == "build/c2_bn.tflite" else word for word in command.split()]
+                printed, _ = call(*words)
+                if kind == "console":
+                    self.assertEqual(printed, expected, command)
+
+
 class Verify(CommandTest):
     def test_sound_and_damaged(self):
         text, _ = call("verify", DIGITS, C2_BN)
