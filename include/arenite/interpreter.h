@@ -4,6 +4,7 @@
 #ifndef ARENITE_INTERPRETER_H
 #define ARENITE_INTERPRETER_H
 
+#include "arenite/memory.h"
 #include "arenite/model.h"
 #include "arenite/plan.h"
 #include "arenite/profile.h"
@@ -21,6 +22,7 @@ typedef struct arn_interpreter_options {
   int threads;                   // 0 or 1: the calling thread only
   size_t alignment;              // of planned tensors, a power of two; 0: 64
   arn_plan_algorithm planner;    // 0: the default
+  unsigned memory;               // ARN_MEMORY_* bits of arenite/memory.h; 0: ARN_MEMORY_HOST
   bool keep_all_tensors;         // no reuse: every tensor can be read after an inference (for debugging)
   // Told of every warning and error as one line without newline; NULL: nobody.
   void (*report)(void *report_data, const char *line);

@@ -13,12 +13,12 @@ static void extend_to(const lifetime_graph *graph, lifetime *lifetimes, int tens
   if (position > lifetimes[tensor].last) lifetimes[tensor].last = position;
 }
 
-void lifetime_compute(const lifetime_graph *graph, bool keep_all, lifetime *lifetimes) {
+void lifetime_compute(const lifetime_graph *graph, unsigned options, lifetime *lifetimes) {
   for (int t = 0; t < graph->tensor_count; t++) lifetimes[t] = (lifetime){LIFETIME_UNWRITTEN, -1};
   const int32_t end = graph->node_count;
   for (int i = 0; i < graph->inputs->size; i++) {
     begin_at(graph, lifetimes, graph->inputs->data[i], -1);
-    extend_to(graph, lifetimes, graph->inputs->data[i], end);
+    if (!(options & LIFETIME_FREE_INPUTS)) extend_to(graph, lifetimes, graph->inputs->data[i], end);
   }
   for (int32_t position = 0; position < end; position++) {
     lifetime_node node = {0};
@@ -30,7 +30,7 @@ void lifetime_compute(const lifetime_graph *graph, bool keep_all, lifetime *life
     }
   }
   for (int i = 0; i < graph->outputs->size; i++) extend_to(graph, lifetimes, graph->outputs->data[i], end);
-  for (int t = 0; keep_all && t < graph->tensor_count; t++) {
+  for (int t = 0; (options & LIFETIME_KEEP_ALL) && t < graph->tensor_count; t++) {
     if (lifetimes[t].first != LIFETIME_UNWRITTEN) lifetimes[t].last = end;
   }
 }

@@ -30,9 +30,14 @@ typedef struct lifetime {
 
 enum { LIFETIME_UNWRITTEN = INT32_MAX };  // `first` of a tensor that neither the caller nor a node writes
 
+enum {
+  LIFETIME_KEEP_ALL = 1,     // every written tensor lives to the end
+  LIFETIME_FREE_INPUTS = 2,  // graph inputs live to their last use, not through the whole inference
+};
+
 // Fills lifetimes[tensor_count]. Graph inputs live through the whole inference, so that a host may set them once for many (TFLite reference:
-// arena_planner keeps them); with keep_all, every other written tensor lives to the end too. Node tensors out of range are ignored.
-void lifetime_compute(const lifetime_graph *graph, bool keep_all, lifetime *lifetimes);
+// arena_planner keeps them), unless options say otherwise. Node tensors out of range are ignored.
+void lifetime_compute(const lifetime_graph *graph, unsigned options, lifetime *lifetimes);
 
 // The request of a tensor or scratch buffer with this lifetime. Steps are positions + 1, so that the first step is "before the first node".
 static inline arn_plan_request lifetime_request(lifetime life, size_t size, uint32_t alignment) {

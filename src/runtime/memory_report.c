@@ -119,8 +119,11 @@ static void tensor_row(const runtime_subgraph *sg, int tensor, arn_memory_row *r
                           .bytes = t->bytes,
                           .first_use = life.first == LIFETIME_UNWRITTEN ? -1 : life.first,
                           .last_use = life.last,
-                          .offset = -1};
-  if (row->kind == ARN_MEMORY_PLANNED) row->offset = (int64_t)sg->places[tensor].offset;
+                          .offset = -1,
+                          .shares = -1};
+  if (row->kind != ARN_MEMORY_PLANNED) return;
+  row->offset = (int64_t)sg->places[tensor].offset;
+  if (sg->places[tensor].root != tensor) row->shares = sg->places[tensor].root;
 }
 
 // The row of the index-th scratch buffer that is in use, in the order of the execution plan.
@@ -137,7 +140,8 @@ static bool scratch_row(const runtime_subgraph *sg, int *index, arn_memory_row *
                               .bytes = sg->scratch[s].bytes,
                               .first_use = position,
                               .last_use = position,
-                              .offset = sg->scratch[s].segment >= 0 ? (int64_t)sg->scratch[s].offset : -1};
+                              .offset = sg->scratch[s].segment >= 0 ? (int64_t)sg->scratch[s].offset : -1,
+                              .shares = -1};
       return true;
     }
   }

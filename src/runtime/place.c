@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Giving tensors and scratch their memory: lifetimes become planner requests, the plan one block from the allocator.
 #include "base/checked.h"
+#include "graph/share.h"
 #include "runtime/subgraph.h"
 
 // Where tensors without bytes point: not NULL, for kernels may pass it to memcpy with a size of 0.
@@ -43,72 +44,166 @@ void runtime_reset_variables(runtime_subgraph *sg) {
 }
 
 // ---- The arena. ----
-// What one planning looks at: requests of tensors, then of scratch buffers; owner[] says whose each is.
-typedef struct place_requests {
+// One way of planning a segment: which tensors are whose aliases, the requests of roots and scratch buffers, and where the plan puts them.
+typedef struct place_attempt {
+  lifetime *lives;      // by tensor, grown over aliases
+  share_alias *alias;   // by tensor
+  uint32_t *request;    // by tensor: its request, for pairs
+  arn_plan_pair *pairs;
   arn_plan_request *requests;
   size_t *offsets;
-  int *owner;    // tensor index, or -1 - scratch index
-  size_t count, room;
-  bool overflow;
-} place_requests;
+  int *owner;           // by request: tensor index, or -1 - scratch index
+  uint32_t count, pair_count;
+  arn_plan_result result;
+} place_attempt;
 
-static void add_request(place_requests *all, int owner, lifetime life, size_t bytes, size_t alignment) {
+// What all attempts look at.
+typedef struct place_scope {
+  runtime_subgraph *sg;
+  int first, end;      // positions
+  size_t tensors, room;
+  uint32_t pair_room;
+} place_scope;
+
+// A tensor belongs to the segment in which it is first written; graph inputs to the first one.
+static bool tensor_begins_in(const place_scope *scope, const runtime_place *place) {
+  return place->segment < 0 && place->life.first < scope->end &&
+         (place->life.first >= scope->first || (place->life.first == -1 && scope->first == 0));
+}
+
+static size_t place_bytes(const void *self, int tensor) {
+  const place_scope *scope = self;
+  const TfLiteTensor *t = &scope->sg->context.tensors[tensor];
+  return t->allocation_type == kTfLiteArenaRw && tensor_begins_in(scope, &scope->sg->places[tensor]) ? t->bytes : 0;
+}
+
+static void place_node_of_scope(const void *self, int index, lifetime_node *node) {
+  place_node_tensors(((const place_scope *)self)->sg, index, node);
+}
+
+static void place_rule(const void *self, int node, op_share *share) {
+  const runtime_subgraph *sg = ((const place_scope *)self)->sg;
+  if (sg->nodes[node].op && !sg->nodes[node].node.delegate) op_share_of(&sg->context, &sg->nodes[node].node, sg->nodes[node].op, share);
+  else *share = (op_share){.kind = OP_SEPARATE};
+}
+
+static lifetime_graph place_lifetime_graph(const runtime_subgraph *sg, const void *self, void (*node)(const void *, int, lifetime_node *)) {
+  return (lifetime_graph){.self = self,
+                          .node = node,
+                          .order = sg->plan->data,
+                          .node_count = sg->node_count,
+                          .tensor_count = (int)sg->context.tensors_size,
+                          .inputs = sg->inputs,
+                          .outputs = sg->outputs};
+}
+
+static share_graph place_share_graph(const place_scope *scope) {
+  return (share_graph){.lives = place_lifetime_graph(scope->sg, scope, place_node_of_scope),
+                       .bytes = place_bytes,
+                       .rule = place_rule,
+                       .alignment = scope->sg->interpreter->alignment,
+                       .first = scope->first,
+                       .end = scope->end};
+}
+
+static void add_request(place_attempt *all, int owner, lifetime life, size_t bytes, size_t alignment) {
   all->owner[all->count] = owner;
   all->requests[all->count++] = lifetime_request(life, bytes, (uint32_t)alignment);
 }
 
-// A tensor belongs to the segment in which it is first written; graph inputs to the first one.
-static bool tensor_begins_between(const runtime_place *place, int first, int end) {
-  return place->segment < 0 && place->life.first < end && (place->life.first >= first || (place->life.first == -1 && first == 0));
-}
-
-static void gather_requests(runtime_subgraph *sg, int first, int end, place_requests *all) {
+static void gather_requests(const place_scope *scope, place_attempt *all) {
+  runtime_subgraph *sg = scope->sg;
   const size_t alignment = sg->interpreter->alignment;
-  for (size_t i = 0; i < sg->context.tensors_size; i++) {
-    TfLiteTensor *t = &sg->context.tensors[i];
-    if (t->allocation_type != kTfLiteArenaRw || !tensor_begins_between(&sg->places[i], first, end)) continue;
-    if (t->bytes == 0) t->data.raw = empty_place();
-    else add_request(all, (int)i, sg->places[i].life, t->bytes, alignment);
+  for (size_t i = 0; i < scope->tensors; i++) {
+    if (all->alias[i].root != (int)i || place_bytes(scope, (int)i) == 0) continue;
+    all->request[i] = all->count;
+    add_request(all, (int)i, all->lives[i], sg->context.tensors[i].bytes, alignment);
   }
-  for (int position = first; position < end; position++) {
+  for (int position = scope->first; position < scope->end; position++) {
     for (int s = sg->nodes[sg->plan->data[position]].scratch; s >= 0; s = sg->scratch[s].next) {
       const size_t bytes = sg->scratch[s].bytes ? sg->scratch[s].bytes : 1;  // a request of nothing still has an address
       add_request(all, -1 - s, (lifetime){position, position}, bytes, alignment > RUNTIME_ALIGNMENT ? alignment : RUNTIME_ALIGNMENT);
     }
   }
+  for (uint32_t p = 0; p < all->pair_count; p++) {
+    all->pairs[p].a = all->request[all->pairs[p].a];
+    all->pairs[p].b = all->request[all->pairs[p].b];
+  }
 }
 
-static arn_status take_requests(arn_interpreter *in, place_requests *all) {
-  all->requests = runtime_take(in, all->room, sizeof *all->requests);
-  all->offsets = runtime_take(in, all->room, sizeof *all->offsets);
-  all->owner = runtime_take(in, all->room, sizeof *all->owner);
-  return all->requests && all->offsets && all->owner ? ARN_OK : ARN_OUT_OF_MEMORY;
+static arn_status take_attempt(const place_scope *scope, place_attempt *all) {
+  arn_interpreter *in = scope->sg->interpreter;
+  all->lives = runtime_take(in, scope->tensors, sizeof *all->lives);
+  all->alias = runtime_take(in, scope->tensors, sizeof *all->alias);
+  all->request = runtime_take(in, scope->tensors, sizeof *all->request);
+  all->pairs = runtime_take(in, scope->pair_room, sizeof *all->pairs);
+  all->requests = runtime_take(in, scope->room, sizeof *all->requests);
+  all->offsets = runtime_take(in, scope->room, sizeof *all->offsets);
+  all->owner = runtime_take(in, scope->room, sizeof *all->owner);
+  bool all_there = all->lives && all->alias && all->request && all->pairs && all->requests && all->offsets && all->owner;
+  return all_there ? ARN_OK : ARN_OUT_OF_MEMORY;
 }
 
-static void give_requests(arn_interpreter *in, place_requests *all) {
-  runtime_give(in, all->requests, all->room, sizeof *all->requests);
-  runtime_give(in, all->offsets, all->room, sizeof *all->offsets);
-  runtime_give(in, all->owner, all->room, sizeof *all->owner);
+static void give_attempt(const place_scope *scope, place_attempt *all) {
+  arn_interpreter *in = scope->sg->interpreter;
+  runtime_give(in, all->lives, scope->tensors, sizeof *all->lives);
+  runtime_give(in, all->alias, scope->tensors, sizeof *all->alias);
+  runtime_give(in, all->request, scope->tensors, sizeof *all->request);
+  runtime_give(in, all->pairs, scope->pair_room, sizeof *all->pairs);
+  runtime_give(in, all->requests, scope->room, sizeof *all->requests);
+  runtime_give(in, all->offsets, scope->room, sizeof *all->offsets);
+  runtime_give(in, all->owner, scope->room, sizeof *all->owner);
 }
 
-static arn_status plan_segment(runtime_subgraph *sg, runtime_segment *segment, place_requests *all) {
+// Plans the segment with these ways of saving memory.
+static arn_status try_plan(const place_scope *scope, unsigned memory, place_attempt *all) {
+  runtime_subgraph *sg = scope->sg;
   arn_interpreter *in = sg->interpreter;
-  arn_plan_problem problem = {.requests = all->requests, .request_count = (uint32_t)all->count};
+  for (size_t i = 0; i < scope->tensors; i++) all->lives[i] = sg->places[i].life;
+  all->count = all->pair_count = 0;
+  share_graph graph = place_share_graph(scope);
+  share_compute(&graph, memory, all->lives, all->alias, all->pairs, &all->pair_count);
+  gather_requests(scope, all);
+  arn_plan_problem problem = {.requests = all->requests, .request_count = all->count, .pairs = all->pairs, .pair_count = all->pair_count};
   arn_plan_options options = {.algorithm = in->planner};
   if (sg->invoking && in->planner == ARN_PLAN_DEFAULT) options.algorithm = ARN_PLAN_GREEDY;  // no search while somebody waits for an answer
-  arn_plan_result result = {.offsets = all->offsets};
-  size_t scratch_bytes = arn_plan_scratch_size(options.algorithm, problem.request_count, 0);
+  all->result = (arn_plan_result){.offsets = all->offsets};
+  size_t scratch_bytes = arn_plan_scratch_size(options.algorithm, problem.request_count, problem.pair_count);
   void *scratch = scratch_bytes < SIZE_MAX ? runtime_take(in, scratch_bytes, 1) : NULL;
   if (!scratch) return ARN_OUT_OF_MEMORY;
-  arn_status status = arn_plan(&problem, &options, scratch, scratch_bytes, &result);
+  arn_status status = arn_plan(&problem, &options, scratch, scratch_bytes, &all->result);
   runtime_give(in, scratch, scratch_bytes, 1);
-  segment->peak = result.peak;
-  segment->lower_bound = result.lower_bound;
-  segment->padding = result.padding;
-  segment->proven = result.proven;
-  segment->planned_sum = 0;
-  for (size_t i = 0; i < all->count; i++) segment->planned_sum += all->requests[i].size;
   return status;
+}
+
+// The best of: everything asked for, the same without joins (which hold the whole from its first part on), and nothing. Sharing
+// lowers what is needed but ties offsets together; so a plan is never worse than the one without it.
+static arn_status best_plan(const place_scope *scope, place_attempt *best, place_attempt *other) {
+  arn_interpreter *in = scope->sg->interpreter;
+  const unsigned wanted = in->keep_all_tensors ? ARN_MEMORY_SEPARATE : in->memory;
+  const unsigned ways[] = {wanted, wanted & ~(unsigned)ARN_MEMORY_JOINS, ARN_MEMORY_SEPARATE};
+  arn_status status = try_plan(scope, ways[0], best);
+  for (size_t w = 1; w < BASE_COUNT(ways) && status == ARN_OK; w++) {
+    if (ways[w] == ways[w - 1] || wanted == ARN_MEMORY_SEPARATE) continue;
+    status = try_plan(scope, ways[w], other);
+    if (status != ARN_OK || other->result.peak >= best->result.peak) continue;
+    place_attempt swap = *best;
+    *best = *other;
+    *other = swap;
+  }
+  return status;
+}
+
+static void describe_segment(runtime_segment *segment, const place_scope *scope, const place_attempt *all) {
+  segment->first = scope->first;
+  segment->end = scope->end;
+  segment->peak = all->result.peak;
+  segment->lower_bound = all->result.lower_bound;
+  segment->padding = all->result.padding;
+  segment->proven = all->result.proven;
+  segment->planned_sum = 0;
+  for (size_t i = 0; i < scope->tensors; i++) segment->planned_sum += place_bytes(scope, (int)i);
+  for (uint32_t i = 0; i < all->count; i++) segment->planned_sum += all->owner[i] < 0 ? all->requests[i].size : 0;
 }
 
 // Cleared: an inference over inputs that were never set gives the same result everywhere, and touches no page for the first time.
@@ -127,18 +222,27 @@ static arn_status take_segment_memory(runtime_subgraph *sg, runtime_segment *seg
   return ARN_OK;
 }
 
-static void assign_places(runtime_subgraph *sg, int index, const place_requests *all) {
+static void assign_places(const place_scope *scope, int index, const place_attempt *all) {
+  runtime_subgraph *sg = scope->sg;
   const runtime_segment *segment = &sg->segments[index];
-  for (size_t i = 0; i < all->count; i++) {
-    if (all->owner[i] >= 0) {
-      sg->places[all->owner[i]].segment = index;
-      sg->places[all->owner[i]].offset = all->offsets[i];
-      sg->context.tensors[all->owner[i]].data.raw = (char *)segment->memory + all->offsets[i];
-    } else {
-      runtime_scratch *scratch = &sg->scratch[-1 - all->owner[i]];
-      scratch->segment = index;
-      scratch->offset = all->offsets[i];
-    }
+  for (uint32_t i = 0; i < all->count; i++) {
+    if (all->owner[i] >= 0) continue;
+    runtime_scratch *scratch = &sg->scratch[-1 - all->owner[i]];
+    scratch->segment = index;
+    scratch->offset = all->offsets[i];
+  }
+  // Roots among the tensors stand before their aliases or behind them: both find their place from the request.
+  for (size_t i = 0; i < scope->tensors; i++) {
+    runtime_place *place = &sg->places[i];
+    TfLiteTensor *t = &sg->context.tensors[i];
+    if (t->allocation_type != kTfLiteArenaRw || !tensor_begins_in(scope, place)) continue;
+    place->root = all->alias[i].root;
+    place->offset = t->bytes ? all->offsets[all->request[place->root]] + all->alias[i].offset : 0;
+    t->data.raw = t->bytes ? (char *)segment->memory + place->offset : empty_place();
+  }
+  for (size_t i = 0; i < scope->tensors; i++) {
+    const TfLiteTensor *t = &sg->context.tensors[i];
+    if (t->allocation_type == kTfLiteArenaRw && t->bytes && tensor_begins_in(scope, &sg->places[i])) sg->places[i].segment = index;
   }
 }
 
@@ -157,36 +261,39 @@ static runtime_segment *next_segment(runtime_subgraph *sg) {
   return &sg->segments[sg->segment_count];
 }
 
-static void compute_lifetimes(runtime_subgraph *sg, lifetime *lives) {
-  lifetime_graph graph = {.self = sg,
-                          .node = place_node_tensors,
-                          .order = sg->plan->data,
-                          .node_count = sg->node_count,
-                          .tensor_count = (int)sg->context.tensors_size,
-                          .inputs = sg->inputs,
-                          .outputs = sg->outputs};
-  lifetime_compute(&graph, sg->interpreter->keep_all_tensors, lives);
-  for (size_t i = 0; i < sg->context.tensors_size; i++) sg->places[i].life = lives[i];
+static arn_status compute_lifetimes(runtime_subgraph *sg) {
+  arn_interpreter *in = sg->interpreter;
+  const size_t tensors = sg->context.tensors_size;
+  lifetime *lives = runtime_take(in, tensors, sizeof *lives);
+  if (!lives) return ARN_OUT_OF_MEMORY;
+  lifetime_graph graph = place_lifetime_graph(sg, sg, place_node_tensors);
+  unsigned keep = in->keep_all_tensors ? LIFETIME_KEEP_ALL : in->memory & ARN_MEMORY_FREE_INPUTS ? LIFETIME_FREE_INPUTS : 0;
+  lifetime_compute(&graph, keep, lives);
+  for (size_t i = 0; i < tensors; i++) sg->places[i].life = lives[i];
+  runtime_give(in, lives, tensors, sizeof *lives);
+  return ARN_OK;
 }
 
 static arn_status place_arena(runtime_subgraph *sg) {
-  arn_interpreter *in = sg->interpreter;
-  const size_t tensors = sg->context.tensors_size;
-  place_requests all = {.room = tensors + (size_t)sg->scratch_capacity};
-  lifetime *lives = runtime_take(in, tensors, sizeof *lives);
+  arn_status status = compute_lifetimes(sg);
+  if (status != ARN_OK) return status;
+  place_scope scope = {.sg = sg, .first = sg->placed, .end = sg->prepared, .tensors = sg->context.tensors_size};
+  scope.room = scope.tensors + (size_t)sg->scratch_capacity;
+  share_graph graph = place_share_graph(&scope);
+  scope.pair_room = share_pair_room(&graph) + 1;
+  place_attempt best = {0}, other = {0};
   runtime_segment *segment = next_segment(sg);
-  arn_status status = lives && segment ? take_requests(in, &all) : ARN_OUT_OF_MEMORY;
+  status = segment ? ARN_OK : ARN_OUT_OF_MEMORY;
+  if (status == ARN_OK) status = take_attempt(&scope, &best);
+  if (status == ARN_OK) status = take_attempt(&scope, &other);
+  if (status == ARN_OK) status = best_plan(&scope, &best, &other);
   if (status == ARN_OK) {
-    compute_lifetimes(sg, lives);
-    segment->first = sg->placed;
-    segment->end = sg->prepared;
-    gather_requests(sg, sg->placed, sg->prepared, &all);
-    status = plan_segment(sg, segment, &all);
+    describe_segment(segment, &scope, &best);
+    status = take_segment_memory(sg, segment);
   }
-  if (status == ARN_OK) status = take_segment_memory(sg, segment);
-  if (status == ARN_OK) assign_places(sg, sg->segment_count++, &all);
-  give_requests(in, &all);
-  runtime_give(in, lives, tensors, sizeof *lives);
+  if (status == ARN_OK) assign_places(&scope, sg->segment_count++, &best);
+  give_attempt(&scope, &best);
+  give_attempt(&scope, &other);
   return status;
 }
 

@@ -45,6 +45,7 @@ typedef struct runtime_scratch {
 // Where a tensor lies in the arena.
 typedef struct runtime_place {
   lifetime life;
+  int root;    // the tensor whose memory it shares; itself when it has its own
   int segment;  // -1: not placed
   size_t offset;
 } runtime_place;
@@ -115,6 +116,7 @@ struct arn_interpreter {
   size_t alignment;
   arn_plan_algorithm planner;
   bool keep_all_tensors;
+  unsigned memory;  // ARN_MEMORY_* bits
   void (*report)(void *report_data, const char *line);
   void *report_data;
   runtime_subgraph *subgraphs;
