@@ -70,7 +70,7 @@ enum { FIRST_ACTIVATION = 15 };
 static const enum BuiltinOperator codes[] = {BuiltinOperator_CONV_2D,  BuiltinOperator_MAX_POOL_2D,   BuiltinOperator_STRIDED_SLICE,
                                              BuiltinOperator_LOGISTIC, BuiltinOperator_QUANTIZE,      BuiltinOperator_CONCATENATION,
                                              BuiltinOperator_DEQUANTIZE};
-static const int32_t versions[] = {3, 2, 2, 2, 2, 2, 2};
+static const int32_t versions[] = {3, 2, 2, 2, 1, 2, 2};
 enum { CONV, POOL, SLICE, LOGISTIC, REQUANTIZE, CONCAT, DEQUANTIZE, CODES };
 
 static const struct {

@@ -31,7 +31,7 @@ def run_one(name, host, firmware, folder):
     (folder / "input.bin").write_bytes(data)
     model = str(pathlib.Path(MODELS[name].format(host=host)).resolve())
     expected = folder / "expected.bin"
-    subprocess.run([str(host / "arenite"), "run", model, str(folder / "input.bin"), "--output", str(expected)], check=True,
+    subprocess.run([str(host / "arenite"), "run", model, str(folder / "input.bin"), "--output", f"0={expected}"], check=True,
                    stdout=subprocess.DEVNULL)
     image = (firmware / name).resolve()
     emulated = subprocess.run(["timeout", "120", *QEMU, "-kernel", str(image)], cwd=folder, capture_output=True, text=True)
