@@ -21,6 +21,8 @@ static TfLiteStatus read_axis(TfLiteContext *context, const TfLiteNode *node, in
   OP_CHECK(context, value >= -rank && value < rank, "axis %d is out of range for rank %d", (int)value, rank);
   *axis = (int)(value < 0 ? value + rank : value);
   OP_CHECK(context, op_dim(input, *axis) > 0, "there is no extreme along an empty axis");
+  OP_TRY(elementwise_check_product(context, input, 0, *axis));
+  OP_TRY(elementwise_check_product(context, input, *axis + 1, rank));
   return kTfLiteOk;
 }
 

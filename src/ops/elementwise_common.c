@@ -82,7 +82,7 @@ TfLiteStatus elementwise_check_quantized(TfLiteContext *context, const TfLiteTen
   (void)what;
   float scale = op_scale(t);
   int32_t zero_point = op_zero_point(t), low = INT32_MIN, high = INT32_MAX;
-  OP_CHECK(context, scale > 0 && isfinite(scale), "%s is not quantised with a positive scale", what);
+  OP_CHECK(context, scale >= 0 && isfinite(scale), "%s has a negative or infinite scale", what);
   switch (t->type) {
     case kTfLiteInt4: low = -8, high = 7; break;
     case kTfLiteUInt4: low = 0, high = 15; break;
@@ -99,6 +99,15 @@ TfLiteStatus elementwise_check_quantized(TfLiteContext *context, const TfLiteTen
 TfLiteStatus elementwise_multiplier(TfLiteContext *context, double real, quant_multiplier *multiplier) {
   OP_CHECK(context, real >= 0 && isfinite(real), "the scales give a multiplier that is not a finite number >= 0");
   *multiplier = quant_from_real(real);
+  return kTfLiteOk;
+}
+
+TfLiteStatus elementwise_check_product(TfLiteContext *context, const TfLiteTensor *t, int first, int last) {
+  uint64_t product = 1;
+  for (int i = first; i < last; i++) {
+    product *= (uint64_t)op_dim(t, i);
+    OP_CHECK(context, product <= INT32_MAX, "dimensions %d to %d have too many elements", first, last - 1);
+  }
   return kTfLiteOk;
 }
 

@@ -25,10 +25,13 @@ TfLiteStatus elementwise_run_binary(TfLiteContext *context, TfLiteNode *node, br
 TfLiteStatus elementwise_run_sides(TfLiteContext *context, TfLiteNode *node, broadcast_row row, const void *params, int first);
 TfLiteStatus elementwise_run_unary(TfLiteContext *context, TfLiteNode *node, broadcast_row row, const void *params);
 
-// Fails unless t is quantised per tensor with a positive, finite scale and a zero point that its type can hold.
+// Fails unless t has a finite scale >= 0 (models hold tensors of nothing but zeros, with scale 0) and a zero point that its type can hold.
 TfLiteStatus elementwise_check_quantized(TfLiteContext *context, const TfLiteTensor *t, const char *what);
 // quant_from_real of a ratio of scales; fails when it is not a finite number >= 0.
 TfLiteStatus elementwise_multiplier(TfLiteContext *context, double real, quant_multiplier *multiplier);
+
+// Fails where dimensions first..last-1 have more elements together than an int counts, even if another dimension is 0.
+TfLiteStatus elementwise_check_product(TfLiteContext *context, const TfLiteTensor *t, int first, int last);
 
 // The bounds of a fused activation on numbers of a type that is not quantised.
 void elementwise_clamp(TfLiteFusedActivation activation, TfLiteType type, arith_clamp *clamp);

@@ -4,7 +4,7 @@
 #include <float.h>
 #include <string.h>
 
-#include "ops/op.h"
+#include "ops/elementwise_common.h"
 
 // How a slice of n elements is folded into a segment of as many.
 typedef void (*segment_fold)(void *segment, const void *slice, size_t n);
@@ -58,6 +58,7 @@ static TfLiteStatus shape_segments(TfLiteContext *context, const TfLiteNode *nod
   const TfLiteTensor *data = op_input(context, node, 0), *ids = op_input(context, node, 1);
   int dims[OP_MAX_RANK] = {segments}, rank = 1;
   OP_CHECK(context, op_rank(data) - op_rank(ids) < OP_MAX_RANK, "the data have rank %d, too many", op_rank(data));
+  OP_TRY(elementwise_check_product(context, data, op_rank(ids), op_rank(data)));
   for (int i = op_rank(ids); i < op_rank(data); i++) dims[rank++] = op_dim(data, i);
   return op_resize(context, op_output(context, node, 0), rank, dims);
 }

@@ -6,6 +6,7 @@ TfLiteStatus unary_scales(TfLiteContext *context, const TfLiteNode *node, table_
   const TfLiteTensor *input = op_input(context, node, 0), *output = op_output(context, node, 0);
   OP_TRY(elementwise_check_quantized(context, input, "the input"));
   OP_TRY(elementwise_check_quantized(context, output, "the output"));
+  OP_CHECK(context, op_scale(output) > 0, "the output is not quantised");
   *scales = (table_scales){.in = op_scale(input), .out = op_scale(output), .zero_point_in = op_zero_point(input),
                            .zero_point_out = op_zero_point(output)};
   OP_CHECK(context, input->type != kTfLiteInt16 || (scales->zero_point_in == 0 && scales->zero_point_out == 0),
