@@ -31,20 +31,22 @@ def main(build):
         complaints += [f"{library}: exports {n}" for n in names if not (n.startswith(prefix) and n.endswith(version))]
     folders = {path.name: path.parent.name for path in pathlib.Path("src").glob("*/*.c")}
     member, checked = "", 0
-    for line in run("nm", "--defined-only", str(build / "libarenite.a")):
-        header = re.match(r"(\S+\.c)\.o:$", line)
+    for line in run("objdump", "-t", str(build / "libarenite.a")):
+        header = re.match(r"(\S+\.c)\.o:", line)
         if header:
             member = header.group(1)
             continue
-        parts = line.split()
-        if len(parts) != 3 or member not in folders:
+        # value, flags (g: global), section, size, name
+        match = re.match(r"[0-9a-f]+ (.{7}) (\S+)\t[0-9a-f]+ +(?:\.hidden )?(\S+)$", line)
+        if not match or member not in folders:
             continue
-        kind, name = parts[1], parts[2]
-        if "asan" in name or "ubsan" in name or name.startswith("."):
+        flags, section, name = match.groups()
+        if "asan" in name or "ubsan" in name or name.startswith(".") or section == "*UND*":
             continue
-        if kind in "BbDdC":
+        # .data.rel.ro holds constants with addresses in them: read-only once they are relocated.
+        if "O" in flags and re.match(r"\.(data|bss)(?!\.rel\.ro)|\*COM\*", section):
             complaints.append(f"{member}: {name} is writable data")
-        if kind in "TRDBVW":
+        if "g" in flags or "u" in flags or "w" in flags:
             checked += 1
             words = ("arn", folders[member], re.split(r"[_.]", member)[0], {"flatbuffer": "fb", "ops": "op"}.get(folders[member], ""))
             if not name.startswith("TfLite") and name.split("_")[0] not in words:

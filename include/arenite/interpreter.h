@@ -29,25 +29,29 @@ typedef struct arn_interpreter_options {
   void *report_data;
 } arn_interpreter_options;
 
-// Binds every operator of the model (all that are missing are named in the error: node, name, code, wanted and available versions) and
-// creates the tensors. options may be NULL. The model must outlive the interpreter. On error *interpreter is NULL.
+// Binds every operator of the model (all that are missing are named in the error: node, name, code, wanted and available
+// versions) and creates the tensors. options may be NULL. The model must outlive the interpreter. On error *interpreter is NULL.
 arn_status arn_interpreter_create(const arn_model *model, const arn_interpreter_options *options, arn_interpreter **interpreter,
                                   arn_error *error);
-// The same, but options->resolver must be set: a program that calls this one, with a resolver of its own, links only that resolver's kernels.
-arn_status arn_interpreter_create_with(const arn_model *model, const arn_interpreter_options *options, arn_interpreter **interpreter,
-                                       arn_error *error);
+// The same, but options->resolver must be set: a program that calls this one, with a resolver of its own, links only that
+// resolver's kernels.
+arn_status arn_interpreter_create_with(const arn_model *model, const arn_interpreter_options *options,
+                                       arn_interpreter **interpreter, arn_error *error);
 void arn_interpreter_destroy(arn_interpreter *interpreter);  // NULL is allowed
 
-// Subgraph 0's inputs and outputs, by position. The tensor records stay valid until the interpreter is destroyed (a caller's kernel that adds
-// more than 16 tensors may move them during allocate); their data until the next resize or allocate, that of dynamic tensors until the next invoke. NULL when out of range.
+// Subgraph 0's inputs and outputs, by position. The tensor records stay valid until the interpreter is destroyed (a caller's
+// kernel that adds more than 16 tensors may move them during allocate); their data until the next resize or allocate, that of
+// dynamic tensors until the next invoke. NULL when out of range.
 int arn_interpreter_input_count(const arn_interpreter *interpreter);
 int arn_interpreter_output_count(const arn_interpreter *interpreter);
 TfLiteTensor *arn_interpreter_input(const arn_interpreter *interpreter, int input);
 const TfLiteTensor *arn_interpreter_output(const arn_interpreter *interpreter, int output);
 TfLiteTensor *arn_interpreter_tensor(const arn_interpreter *interpreter, int subgraph, int tensor);
 
-// Sets an input's shape (rank ints >= 0); allocate must follow. With strict, only dimensions that the file leaves open (-1) may change.
-arn_status arn_interpreter_resize_input(arn_interpreter *interpreter, int input, const int *dims, int rank, bool strict, arn_error *error);
+// Sets an input's shape (rank ints >= 0); allocate must follow. With strict, only dimensions that the file leaves open (-1) may
+// change.
+arn_status arn_interpreter_resize_input(arn_interpreter *interpreter, int input, const int *dims, int rank, bool strict,
+                                        arn_error *error);
 // Prepares every operator, plans the memory and takes it. After it, inference allocates nothing unless a shape is dynamic.
 arn_status arn_interpreter_allocate(arn_interpreter *interpreter, arn_error *error);
 arn_status arn_interpreter_invoke(arn_interpreter *interpreter, arn_error *error);
@@ -67,7 +71,8 @@ const char *arn_signature_input_name(const arn_signature_runner *runner, int inp
 const char *arn_signature_output_name(const arn_signature_runner *runner, int output);
 TfLiteTensor *arn_signature_input(arn_signature_runner *runner, const char *name);  // NULL: no such name
 const TfLiteTensor *arn_signature_output(arn_signature_runner *runner, const char *name);
-arn_status arn_signature_resize_input(arn_signature_runner *runner, const char *name, const int *dims, int rank, arn_error *error);
+arn_status arn_signature_resize_input(arn_signature_runner *runner, const char *name, const int *dims, int rank,
+                                      arn_error *error);
 arn_status arn_signature_allocate(arn_signature_runner *runner, arn_error *error);
 arn_status arn_signature_invoke(arn_signature_runner *runner, arn_error *error);
 
@@ -75,12 +80,12 @@ arn_status arn_signature_invoke(arn_signature_runner *runner, arn_error *error);
 typedef struct arn_node_info {
   int node;
   int32_t code;
-  const char *name;      // "CONV_2D" or the custom name
+  const char *name;  // "CONV_2D" or the custom name
   int version;
-  const char *owner;     // "arenite", "caller", or a delegate's name
-  int inputs, outputs;   // counts
+  const char *owner;    // "arenite", "caller", or a delegate's name
+  int inputs, outputs;  // counts
   const int *input_tensors, *output_tensors;
-  uint64_t macs;         // multiply-adds of one evaluation; 0: not known
+  uint64_t macs;  // multiply-adds of one evaluation; 0: not known
 } arn_node_info;
 int arn_interpreter_subgraph_count(const arn_interpreter *interpreter);
 int arn_interpreter_node_count(const arn_interpreter *interpreter, int subgraph);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory whose owner may give it back with free(): the arrays and quantisation records of TfLiteTensor in hosted builds, which language
-// bindings free themselves. Everything else comes from an allocator. Implemented in host/abi_tensor.c.
+// Memory whose owner may give it back with free(): the arrays and quantisation records of TfLiteTensor in hosted builds, which
+// language bindings free themselves. Everything else comes from an allocator. Implemented in host/abi_tensor.c.
 #ifndef BASE_ABI_MEMORY_H
 #define BASE_ABI_MEMORY_H
 

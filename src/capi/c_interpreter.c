@@ -3,7 +3,9 @@
 #include "capi/capi.h"
 #include "tensorflow/lite/core/c/c_api_experimental.h"
 
-static void report_line(void *data, const char *line) { capi_report(&((const TfLiteInterpreter *)data)->options->reporter, line); }
+static void report_line(void *data, const char *line) {
+  capi_report(&((const TfLiteInterpreter *)data)->options->reporter, line);
+}
 
 static void refuse(const TfLiteInterpreter *interpreter, const char *line) { capi_report(&interpreter->options->reporter, line); }
 
@@ -19,14 +21,17 @@ static arn_status make_interpreter(TfLiteInterpreter *interpreter) {
                                     .threads = options->threads > 0 ? options->threads : 0,
                                     .report = report_line,
                                     .report_data = interpreter};
-  return arn_interpreter_create(interpreter->model->model, &native, &interpreter->interpreter, NULL);  // which reports what is wrong
+  return arn_interpreter_create(interpreter->model->model, &native, &interpreter->interpreter,
+                                NULL);  // which reports what is wrong
 }
 
 TfLiteInterpreter *TfLiteInterpreterCreate(const TfLiteModel *model, const TfLiteInterpreterOptions *optional_options) {
   if (!model) return NULL;
   TfLiteInterpreterOptions *options = (TfLiteInterpreterOptions *)(uintptr_t)optional_options;
-  if (options) atomic_fetch_add(&options->references, 1);
-  else options = TfLiteInterpreterOptionsCreate();
+  if (options)
+    atomic_fetch_add(&options->references, 1);
+  else
+    options = TfLiteInterpreterOptionsCreate();
   if (!options) return NULL;
   TfLiteInterpreter *interpreter = base_allocate_array(arn_heap(), 1, sizeof *interpreter, _Alignof(TfLiteInterpreter));
   if (!interpreter) return capi_release_options(options), NULL;
@@ -45,12 +50,22 @@ void TfLiteInterpreterDelete(TfLiteInterpreter *interpreter) {
   base_release(arn_heap(), interpreter);
 }
 
-static const runtime_subgraph *main_graph(const TfLiteInterpreter *interpreter) { return &interpreter->interpreter->subgraphs[0]; }
+static const runtime_subgraph *main_graph(const TfLiteInterpreter *interpreter) {
+  return &interpreter->interpreter->subgraphs[0];
+}
 
-int32_t TfLiteInterpreterGetInputTensorCount(const TfLiteInterpreter *interpreter) { return main_graph(interpreter)->inputs->size; }
-int32_t TfLiteInterpreterGetOutputTensorCount(const TfLiteInterpreter *interpreter) { return main_graph(interpreter)->outputs->size; }
-const int *TfLiteInterpreterInputTensorIndices(const TfLiteInterpreter *interpreter) { return main_graph(interpreter)->inputs->data; }
-const int *TfLiteInterpreterOutputTensorIndices(const TfLiteInterpreter *interpreter) { return main_graph(interpreter)->outputs->data; }
+int32_t TfLiteInterpreterGetInputTensorCount(const TfLiteInterpreter *interpreter) {
+  return main_graph(interpreter)->inputs->size;
+}
+int32_t TfLiteInterpreterGetOutputTensorCount(const TfLiteInterpreter *interpreter) {
+  return main_graph(interpreter)->outputs->size;
+}
+const int *TfLiteInterpreterInputTensorIndices(const TfLiteInterpreter *interpreter) {
+  return main_graph(interpreter)->inputs->data;
+}
+const int *TfLiteInterpreterOutputTensorIndices(const TfLiteInterpreter *interpreter) {
+  return main_graph(interpreter)->outputs->data;
+}
 
 TfLiteTensor *TfLiteInterpreterGetInputTensor(const TfLiteInterpreter *interpreter, int32_t input_index) {
   return arn_interpreter_input(interpreter->interpreter, input_index);
@@ -80,7 +95,8 @@ void capi_clear_cancel(const TfLiteInterpreter *interpreter) { atomic_store(&int
 
 TfLiteStatus TfLiteInterpreterResizeInputTensor(TfLiteInterpreter *interpreter, int32_t input_index, const int *input_dims,
                                                 int32_t input_dims_size) {
-  return capi_status(arn_interpreter_resize_input(interpreter->interpreter, input_index, input_dims, input_dims_size, false, NULL));
+  return capi_status(
+      arn_interpreter_resize_input(interpreter->interpreter, input_index, input_dims, input_dims_size, false, NULL));
 }
 
 TfLiteStatus TfLiteInterpreterAllocateTensors(TfLiteInterpreter *interpreter) {
@@ -93,7 +109,8 @@ TfLiteStatus TfLiteInterpreterInvoke(TfLiteInterpreter *interpreter) {
 }
 
 TfLiteStatus TfLiteInterpreterCancel(const TfLiteInterpreter *interpreter) {
-  if (!interpreter->options->cancellation) return refuse(interpreter, "cancellation was not enabled in the options"), kTfLiteError;
+  if (!interpreter->options->cancellation)
+    return refuse(interpreter, "cancellation was not enabled in the options"), kTfLiteError;
   arn_interpreter_cancel(interpreter->interpreter);
   return kTfLiteOk;
 }

@@ -18,8 +18,10 @@ static void call_reporter(const capi_reporter *reporter, const char *format, ...
 }
 
 void capi_report(const capi_reporter *reporter, const char *line) {
-  if (reporter->report) call_reporter(reporter, "%s", line);
-  else console_complain(line);
+  if (reporter->report)
+    call_reporter(reporter, "%s", line);
+  else
+    console_complain(line);
 }
 
 TfLiteStatus capi_status(arn_status status) {
@@ -45,7 +47,8 @@ static TfLiteModel *wrap_model(arn_model *model, arn_status status, const arn_er
 }
 
 TfLiteModel *TfLiteModelCreateWithErrorReporter(const void *model_data, size_t model_size,
-                                                void (*reporter)(void *user_data, const char *format, va_list args), void *user_data) {
+                                                void (*reporter)(void *user_data, const char *format, va_list args),
+                                                void *user_data) {
   capi_reporter to = {reporter, user_data};
   arn_model *model = NULL;
   arn_error error = {0};
@@ -67,7 +70,9 @@ TfLiteModel *TfLiteModelCreate(const void *model_data, size_t model_size) {
   return TfLiteModelCreateWithErrorReporter(model_data, model_size, NULL, NULL);
 }
 
-TfLiteModel *TfLiteModelCreateFromFile(const char *model_path) { return TfLiteModelCreateFromFileWithErrorReporter(model_path, NULL, NULL); }
+TfLiteModel *TfLiteModelCreateFromFile(const char *model_path) {
+  return TfLiteModelCreateFromFileWithErrorReporter(model_path, NULL, NULL);
+}
 
 void capi_release_model(TfLiteModel *model) {
   if (!model || atomic_fetch_sub(&model->references, 1) > 1) return;
@@ -94,14 +99,17 @@ void capi_release_options(TfLiteInterpreterOptions *options) {
 
 void TfLiteInterpreterOptionsDelete(TfLiteInterpreterOptions *options) { capi_release_options(options); }
 
-void TfLiteInterpreterOptionsSetNumThreads(TfLiteInterpreterOptions *options, int32_t num_threads) { options->threads = num_threads; }
+void TfLiteInterpreterOptionsSetNumThreads(TfLiteInterpreterOptions *options, int32_t num_threads) {
+  options->threads = num_threads;
+}
 
 void TfLiteInterpreterOptionsAddDelegate(TfLiteInterpreterOptions *options, TfLiteOpaqueDelegate *delegate) {
   if (delegate) options->delegates++;
 }
 
 void TfLiteInterpreterOptionsSetErrorReporter(TfLiteInterpreterOptions *options,
-                                              void (*reporter)(void *user_data, const char *format, va_list args), void *user_data) {
+                                              void (*reporter)(void *user_data, const char *format, va_list args),
+                                              void *user_data) {
   options->reporter = (capi_reporter){reporter, user_data};
 }
 
@@ -110,9 +118,11 @@ TfLiteStatus TfLiteInterpreterOptionsEnableCancellation(TfLiteInterpreterOptions
   return kTfLiteOk;
 }
 
-// The resolver of added kernels, before the built-in ones. A failure shows when an interpreter is made: these calls have no result.
+// The resolver of added kernels, before the built-in ones. A failure shows when an interpreter is made: these calls have no
+// result.
 static arn_resolver *resolver_to_add_to(TfLiteInterpreterOptions *options) {
-  if (!options->resolver && options->status == ARN_OK) options->status = arn_resolver_create(arn_resolver_builtin(), &options->resolver);
+  if (!options->resolver && options->status == ARN_OK)
+    options->status = arn_resolver_create(arn_resolver_builtin(), &options->resolver);
   return options->resolver;
 }
 
@@ -120,14 +130,14 @@ static void keep_status(TfLiteInterpreterOptions *options, arn_status status) {
   if (options->status == ARN_OK) options->status = status;
 }
 
-void TfLiteInterpreterOptionsAddBuiltinOp(TfLiteInterpreterOptions *options, TfLiteBuiltinOperator op, const TfLiteRegistration *registration,
-                                          int32_t min_version, int32_t max_version) {
+void TfLiteInterpreterOptionsAddBuiltinOp(TfLiteInterpreterOptions *options, TfLiteBuiltinOperator op,
+                                          const TfLiteRegistration *registration, int32_t min_version, int32_t max_version) {
   arn_resolver *resolver = resolver_to_add_to(options);
   if (resolver) keep_status(options, arn_resolver_add_builtin(resolver, (int32_t)op, registration, min_version, max_version));
 }
 
-void TfLiteInterpreterOptionsAddCustomOp(TfLiteInterpreterOptions *options, const char *name, const TfLiteRegistration *registration,
-                                         int32_t min_version, int32_t max_version) {
+void TfLiteInterpreterOptionsAddCustomOp(TfLiteInterpreterOptions *options, const char *name,
+                                         const TfLiteRegistration *registration, int32_t min_version, int32_t max_version) {
   arn_resolver *resolver = resolver_to_add_to(options);
   if (resolver) keep_status(options, arn_resolver_add_custom(resolver, name, registration, min_version, max_version));
 }

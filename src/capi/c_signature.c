@@ -12,7 +12,8 @@ const char *TfLiteInterpreterGetSignatureKey(const TfLiteInterpreter *interprete
 
 TfLiteSignatureRunner *TfLiteInterpreterGetSignatureRunner(const TfLiteInterpreter *interpreter, const char *signature_key) {
   arn_signature_runner *runner = arn_interpreter_signature_runner(interpreter->interpreter, signature_key);
-  TfLiteSignatureRunner *wrapped = runner ? base_allocate_array(arn_heap(), 1, sizeof *wrapped, _Alignof(TfLiteSignatureRunner)) : NULL;
+  TfLiteSignatureRunner *wrapped =
+      runner ? base_allocate_array(arn_heap(), 1, sizeof *wrapped, _Alignof(TfLiteSignatureRunner)) : NULL;
   if (wrapped) *wrapped = (TfLiteSignatureRunner){.runner = runner, .interpreter = interpreter};
   return wrapped;
 }
@@ -43,8 +44,8 @@ const TfLiteTensor *TfLiteSignatureRunnerGetOutputTensor(const TfLiteSignatureRu
   return arn_signature_output(signature_runner->runner, output_name);
 }
 
-TfLiteStatus TfLiteSignatureRunnerResizeInputTensor(TfLiteSignatureRunner *signature_runner, const char *input_name, const int *input_dims,
-                                                    int32_t input_dims_size) {
+TfLiteStatus TfLiteSignatureRunnerResizeInputTensor(TfLiteSignatureRunner *signature_runner, const char *input_name,
+                                                    const int *input_dims, int32_t input_dims_size) {
   return capi_status(runtime_resize_signature(signature_runner->runner, input_name, input_dims, input_dims_size, true, NULL));
 }
 

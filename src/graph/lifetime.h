@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// When each tensor of a graph is first and last needed, from the execution order; and those lifetimes as planner requests. The hosted
-// runtime and the micro interpreter call it; it allocates nothing.
+// When each tensor of a graph is first and last needed, from the execution order; and those lifetimes as planner requests. The
+// hosted runtime and the micro interpreter call it; it allocates nothing.
 #ifndef GRAPH_LIFETIME_H
 #define GRAPH_LIFETIME_H
 
@@ -22,8 +22,8 @@ typedef struct lifetime_graph {
   const TfLiteIntArray *inputs, *outputs;  // of the graph
 } lifetime_graph;
 
-// Positions in the execution order, inclusive. first is -1 for graph inputs, which are there before the first node; last is the node count
-// for what must be readable after the last one. first > last: no memory needed (constants aside, nothing writes it).
+// Positions in the execution order, inclusive. first is -1 for graph inputs, which are there before the first node; last is the
+// node count for what must be readable after the last one. first > last: no memory needed (constants aside, nothing writes it).
 typedef struct lifetime {
   int32_t first, last;
 } lifetime;
@@ -35,11 +35,12 @@ enum {
   LIFETIME_FREE_INPUTS = 2,  // graph inputs live to their last use, not through the whole inference
 };
 
-// Fills lifetimes[tensor_count]. Graph inputs live through the whole inference, so that a host may set them once for many (TFLite reference:
-// arena_planner keeps them), unless options say otherwise. Node tensors out of range are ignored.
+// Fills lifetimes[tensor_count]. Graph inputs live through the whole inference, so that a host may set them once for many (TFLite
+// reference: arena_planner keeps them), unless options say otherwise. Node tensors out of range are ignored.
 void lifetime_compute(const lifetime_graph *graph, unsigned options, lifetime *lifetimes);
 
-// The request of a tensor or scratch buffer with this lifetime. Steps are positions + 1, so that the first step is "before the first node".
+// The request of a tensor or scratch buffer with this lifetime. Steps are positions + 1, so that the first step is "before the
+// first node".
 static inline arn_plan_request lifetime_request(lifetime life, size_t size, uint32_t alignment) {
   return (arn_plan_request){.size = size,
                             .fixed_offset = ARN_PLAN_ANYWHERE,

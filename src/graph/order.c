@@ -38,7 +38,8 @@ typedef struct order_frame {
   int cursor;  // inputs before it are written by nodes that are done
 } order_frame;
 
-// The first node that writes an input of the frame's node and is not done, or -1. Moves the cursor, so that each input is looked at once.
+// The first node that writes an input of the frame's node and is not done, or -1. Moves the cursor, so that each input is looked
+// at once.
 static int find_missing_writer(const lifetime_graph *graph, const int *writer, const uint8_t *state, order_frame *frame) {
   lifetime_node node = {0};
   graph->node(graph->self, frame->node, &node);
@@ -51,7 +52,8 @@ static int find_missing_writer(const lifetime_graph *graph, const int *writer, c
 }
 
 // Nodes in file order, each after its missing writers. Iterative, for a hostile file may nest as deep as it has nodes.
-static bool sort_nodes(const lifetime_graph *graph, const int *writer, uint8_t *state, order_frame *path, int *order, int *stuck) {
+static bool sort_nodes(const lifetime_graph *graph, const int *writer, uint8_t *state, order_frame *path, int *order,
+                       int *stuck) {
   int placed = 0;
   for (int start = 0; start < graph->node_count; start++) {
     if (state[start] == ORDER_DONE) continue;
@@ -85,8 +87,10 @@ arn_status order_compute(const lifetime_graph *graph, const base_allocator *allo
   if (file_is_in_order(graph, writer)) goto done;
   state = base_allocate_array(allocator, nodes, sizeof *state, 1);
   path = base_allocate_array(allocator, nodes, sizeof *path, sizeof(int));
-  if (!state || !path) status = ARN_OUT_OF_MEMORY;
-  else if (!sort_nodes(graph, writer, state, path, order, stuck)) status = ARN_INVALID_MODEL;
+  if (!state || !path)
+    status = ARN_OUT_OF_MEMORY;
+  else if (!sort_nodes(graph, writer, state, path, order, stuck))
+    status = ARN_INVALID_MODEL;
 done:
   base_release(allocator, path);
   base_release(allocator, state);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The published helper functions of common.h that own memory: arrays and tensors. All of it is malloc's, for its owners may call free().
+// The published helper functions of common.h that own memory: arrays and tensors. All of it is malloc's, for its owners may call
+// free().
 #include <stdlib.h>
 #include <string.h>
 
@@ -89,8 +90,8 @@ void TfLiteTensorFree(TfLiteTensor *tensor) {
   tensor->sparsity = NULL;
 }
 
-void TfLiteTensorReset(TfLiteType type, const char *name, TfLiteIntArray *dims, TfLiteQuantizationParams quantization, char *buffer,
-                       size_t size, TfLiteAllocationType allocation_type, const void *allocation, bool is_variable,
+void TfLiteTensorReset(TfLiteType type, const char *name, TfLiteIntArray *dims, TfLiteQuantizationParams quantization,
+                       char *buffer, size_t size, TfLiteAllocationType allocation_type, const void *allocation, bool is_variable,
                        TfLiteTensor *tensor) {
   TfLiteTensorFree(tensor);
   tensor->type = type;

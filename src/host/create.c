@@ -8,8 +8,8 @@ arn_status arn_resolver_create(const arn_resolver *next, arn_resolver **resolver
   return resolver_create(host_heap(), next, resolver);
 }
 
-arn_status arn_interpreter_create_with(const arn_model *model, const arn_interpreter_options *options, arn_interpreter **interpreter,
-                                       arn_error *error) {
+arn_status arn_interpreter_create_with(const arn_model *model, const arn_interpreter_options *options,
+                                       arn_interpreter **interpreter, arn_error *error) {
   if (!interpreter || !options) return error_set(error, ARN_INVALID_ARGUMENT, "no options, or no place for the interpreter");
   return runtime_create(model, options, host_heap(), interpreter, error);
 }

@@ -31,8 +31,10 @@ static size_t find_slot(const arn_profile *profile, int subgraph, int node) {
   while (low < high) {
     size_t middle = low + (high - low) / 2;
     const arn_profile_row *row = &profile->slots[middle].row;
-    if (row->subgraph < subgraph || (row->subgraph == subgraph && row->node < node)) low = middle + 1;
-    else high = middle;
+    if (row->subgraph < subgraph || (row->subgraph == subgraph && row->node < node))
+      low = middle + 1;
+    else
+      high = middle;
   }
   return low;
 }
@@ -60,7 +62,8 @@ static bool insert_slot(arn_profile *profile, size_t at, int subgraph, int node)
 static void profile_begin(void *user, int subgraph, int node) {
   arn_profile *profile = user;
   size_t at = find_slot(profile, subgraph, node);
-  if (!is_slot(profile, at, subgraph, node) && !insert_slot(profile, at, subgraph, node)) return;  // out of memory: the node goes uncounted
+  if (!is_slot(profile, at, subgraph, node) && !insert_slot(profile, at, subgraph, node))
+    return;  // out of memory: the node goes uncounted
   profile->slots[at].started = arn_clock_ns();
 }
 

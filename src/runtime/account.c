@@ -9,8 +9,10 @@
 
 void *runtime_take(arn_interpreter *in, size_t count, size_t size) {
   void *memory = base_allocate_array(in->allocator, count, size, _Alignof(max_align_t));
-  if (memory) in->overhead += count * size;
-  else in->out_of_memory = true;
+  if (memory)
+    in->overhead += count * size;
+  else
+    in->out_of_memory = true;
   return memory;
 }
 
@@ -21,7 +23,9 @@ void runtime_give(arn_interpreter *in, void *memory, size_t count, size_t size) 
 }
 
 // The room in front of a block for its record: what follows is aligned like planned tensors.
-static size_t block_head(const arn_interpreter *in) { return in->alignment > RUNTIME_ALIGNMENT ? in->alignment : RUNTIME_ALIGNMENT; }
+static size_t block_head(const arn_interpreter *in) {
+  return in->alignment > RUNTIME_ALIGNMENT ? in->alignment : RUNTIME_ALIGNMENT;
+}
 _Static_assert(sizeof(runtime_block) <= RUNTIME_ALIGNMENT, "the record fits into its room");
 
 void *runtime_add_block(arn_interpreter *in, runtime_block **list, size_t bytes, size_t *account) {

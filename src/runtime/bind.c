@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Making nodes from the file: each operator code is looked up once in the resolver, all that are missing are reported together, then every node gets
-// its options, its state and its place in the execution order.
+// Making nodes from the file: each operator code is looked up once in the resolver, all that are missing are reported together,
+// then every node gets its options, its state and its place in the execution order.
 #include <stdio.h>
 
 #include "graph/order.h"
@@ -57,12 +57,15 @@ static arn_status report_missing(arn_interpreter *in, const bound_code *codes) {
       in->report(in->report_data, report);
     }
     size_t wanted = strlen(line) + 2;
-    if (used + wanted + 40 > sizeof all) left_out++;
-    else used += (size_t)snprintf(all + used, sizeof all - used, "%s%s", used ? "; " : "", line);
+    if (used + wanted + 40 > sizeof all)
+      left_out++;
+    else
+      used += (size_t)snprintf(all + used, sizeof all - used, "%s%s", used ? "; " : "", line);
   }
   if (!missing) return ARN_OK;
   if (left_out) snprintf(all + used, sizeof all - used, "; and %d more operators", left_out);
-  in->pending = (arn_error){.status = ARN_UNRESOLVED_OP, .subgraph = codes[first].subgraph, .node = codes[first].node, .tensor = -1, .byte = -1};
+  in->pending = (arn_error){
+      .status = ARN_UNRESOLVED_OP, .subgraph = codes[first].subgraph, .node = codes[first].node, .tensor = -1, .byte = -1};
   snprintf(in->pending.message, sizeof in->pending.message, "no kernel for %.*s", (int)sizeof in->pending.message - 16, all);
   return ARN_UNRESOLVED_OP;
 }
@@ -157,12 +160,14 @@ static arn_status make_node(runtime_subgraph *sg, int index, const bound_code *b
   int32_t code = n->registration.builtin_code;
   if (code == BuiltinOperator_CUSTOM) {
     model_bytes options = model_custom_options(model, file);
-    if (options.size > INT32_MAX) return runtime_fail(sg, index, -1, ARN_INVALID_MODEL, "its options take %zu bytes", options.size);
+    if (options.size > INT32_MAX)
+      return runtime_fail(sg, index, -1, ARN_INVALID_MODEL, "its options take %zu bytes", options.size);
     n->node.custom_initial_data = options.data;
     n->node.custom_initial_data_size = (int)options.size;
   }
   n->node.might_have_side_effect = touches_resource(sg, n->node.inputs) || touches_resource(sg, n->node.outputs) ||
-                                   code == BuiltinOperator_IF || code == BuiltinOperator_WHILE || code == BuiltinOperator_CALL_ONCE;
+                                   code == BuiltinOperator_IF || code == BuiltinOperator_WHILE ||
+                                   code == BuiltinOperator_CALL_ONCE;
   status = make_params(sg, n, n->op ? n->op : resolver_any_builtin(sg->interpreter->resolver, code), file);
   if (status != ARN_OK) return status;
   if (!n->op) return init_callers_kernel(sg, n, index);

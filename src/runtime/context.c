@@ -81,10 +81,12 @@ static TfLiteStatus context_request_scratch(TfLiteContext *context, size_t bytes
   if (sg->current < 0 || sg->evaluating) return kTfLiteError;
   if (sg->scratch_free < 0) {
     int count = sg->scratch_capacity ? 2 * sg->scratch_capacity : 8;
-    runtime_scratch *more = sg->scratch_capacity < INT32_MAX / 2 ? runtime_take(sg->interpreter, (size_t)count, sizeof *more) : NULL;
+    runtime_scratch *more =
+        sg->scratch_capacity < INT32_MAX / 2 ? runtime_take(sg->interpreter, (size_t)count, sizeof *more) : NULL;
     if (!more) return kTfLiteError;
     for (int i = 0; i < sg->scratch_capacity; i++) more[i] = sg->scratch[i];
-    for (int i = sg->scratch_capacity; i < count; i++) more[i] = (runtime_scratch){.next = i + 1 < count ? i + 1 : -1, .node = -1, .segment = -1};
+    for (int i = sg->scratch_capacity; i < count; i++)
+      more[i] = (runtime_scratch){.next = i + 1 < count ? i + 1 : -1, .node = -1, .segment = -1};
     runtime_give(sg->interpreter, sg->scratch, (size_t)sg->scratch_capacity, sizeof *more);
     sg->scratch = more;
     sg->scratch_free = sg->scratch_capacity;
@@ -126,11 +128,13 @@ static TfLiteStatus refuse_node(TfLiteContext *context, int index, TfLiteNode **
   (void)index, (void)node, (void)registration;
   return refuse_outside_delegate(context, "GetNodeAndRegistration");
 }
-static TfLiteStatus refuse_replace(TfLiteContext *context, TfLiteRegistration registration, const TfLiteIntArray *nodes, TfLiteDelegate *delegate) {
+static TfLiteStatus refuse_replace(TfLiteContext *context, TfLiteRegistration registration, const TfLiteIntArray *nodes,
+                                   TfLiteDelegate *delegate) {
   (void)registration, (void)nodes, (void)delegate;
   return refuse_outside_delegate(context, "ReplaceNodeSubsetsWithDelegateKernels");
 }
-static TfLiteStatus refuse_preview(TfLiteContext *context, const TfLiteIntArray *nodes, TfLiteDelegateParams **partitions, int *count) {
+static TfLiteStatus refuse_preview(TfLiteContext *context, const TfLiteIntArray *nodes, TfLiteDelegateParams **partitions,
+                                   int *count) {
   (void)nodes, (void)partitions, (void)count;
   return refuse_outside_delegate(context, "PreviewDelegatePartitioning");
 }

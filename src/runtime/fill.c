@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Filling TfLiteTensor records from the file: types, shapes, quantisation, sparsity, constants in place. What a tensor owns comes from malloc
-// (the ABI says so: language bindings free it).
+// Filling TfLiteTensor records from the file: types, shapes, quantisation, sparsity, constants in place. What a tensor owns comes
+// from malloc (the ABI says so: language bindings free it).
 #include "base/abi_memory.h"
 #include "runtime/subgraph.h"
-
 
 // A malloc'ed copy of an int32 vector; NULL when out of memory. An absent vector gives an empty array.
 static TfLiteIntArray *copy_int_vector(fb_vector v) {
@@ -23,8 +22,9 @@ static arn_status fill_affine(runtime_subgraph *sg, int index, fb_table file, Tf
   if (dimension < 0 || dimension >= t->dims->size) dimension = 0;
   bool slices_fit = scales.count == 1 || t->dims->size == 0 || (uint32_t)t->dims->data[dimension] == scales.count;
   if (!counts_fit || !slices_fit || scales.count > INT32_MAX) {
-    return runtime_fail(sg, -1, index, ARN_INVALID_MODEL, "tensor %d \"%s\": %u scales and %u zero points along dimension %d do not fit its shape",
-                        index, t->name, (unsigned)scales.count, (unsigned)zeros.count, dimension);
+    return runtime_fail(sg, -1, index, ARN_INVALID_MODEL,
+                        "tensor %d \"%s\": %u scales and %u zero points along dimension %d do not fit its shape", index, t->name,
+                        (unsigned)scales.count, (unsigned)zeros.count, dimension);
   }
   TfLiteAffineQuantization *affine = abi_allocate(1, sizeof *affine);
   if (!affine) return ARN_OUT_OF_MEMORY;
@@ -49,8 +49,9 @@ static arn_status fill_blockwise(runtime_subgraph *sg, int index, fb_table file,
   fb_table details = QuantizationParameters_details(file);
   int scales = BlockwiseQuantization_scales(details), zeros = BlockwiseQuantization_zero_points(details);
   if (!names_tensor(sg, scales, false) || !names_tensor(sg, zeros, true) || BlockwiseQuantization_block_size(details) < 0) {
-    return runtime_fail(sg, -1, index, ARN_INVALID_MODEL, "tensor %d \"%s\": its blockwise quantisation names tensors %d and %d, block size %d",
-                        index, t->name, scales, zeros, BlockwiseQuantization_block_size(details));
+    return runtime_fail(sg, -1, index, ARN_INVALID_MODEL,
+                        "tensor %d \"%s\": its blockwise quantisation names tensors %d and %d, block size %d", index, t->name,
+                        scales, zeros, BlockwiseQuantization_block_size(details));
   }
   TfLiteBlockwiseQuantization *blockwise = abi_allocate(1, sizeof *blockwise);
   if (!blockwise) return ARN_OUT_OF_MEMORY;
@@ -72,7 +73,8 @@ static arn_status fill_multi_axis(runtime_subgraph *sg, int index, fb_table file
     fits = dimension >= 0 && (t->dims->size == 0 || dimension < t->dims->size);
   }
   if (!fits || dimensions.count == 0) {
-    return runtime_fail(sg, -1, index, ARN_INVALID_MODEL, "tensor %d \"%s\": its multi-axis quantisation does not fit its shape", index, t->name);
+    return runtime_fail(sg, -1, index, ARN_INVALID_MODEL, "tensor %d \"%s\": its multi-axis quantisation does not fit its shape",
+                        index, t->name);
   }
   TfLiteMultiAxisQuantization *axes = abi_allocate(1, sizeof *axes);
   if (!axes) return ARN_OUT_OF_MEMORY;
@@ -138,7 +140,9 @@ static arn_status fill_sparsity(fb_table file, TfLiteTensor *t) {
   return ARN_OK;
 }
 
-static bool has_no_fixed_size(TfLiteType type) { return type == kTfLiteString || type == kTfLiteResource || type == kTfLiteVariant; }
+static bool has_no_fixed_size(TfLiteType type) {
+  return type == kTfLiteString || type == kTfLiteResource || type == kTfLiteVariant;
+}
 
 // Constants stay where they are, everything else gets its place when it is allocated.
 static arn_status fill_storage(runtime_subgraph *sg, int index, fb_table file, TfLiteTensor *t) {
@@ -147,7 +151,8 @@ static arn_status fill_storage(runtime_subgraph *sg, int index, fb_table file, T
   for (int i = 0; i < t->dims->size; i++) open |= t->dims->data[i] < 0;
   size_t bytes = 0;
   if (!open && !op_bytes_of(t->type, t->dims->size, t->dims->data, &bytes)) {
-    return runtime_fail(sg, -1, index, ARN_OUT_OF_MEMORY, "tensor %d \"%s\" is larger than this machine's address space", index, t->name);
+    return runtime_fail(sg, -1, index, ARN_OUT_OF_MEMORY, "tensor %d \"%s\" is larger than this machine's address space", index,
+                        t->name);
   }
   model_bytes data = model_tensor_data(model, file);
   uint32_t buffer = Tensor_buffer(file);
@@ -160,7 +165,8 @@ static arn_status fill_storage(runtime_subgraph *sg, int index, fb_table file, T
   }
   if (data.data) {
     if (!has_no_fixed_size(t->type) && !t->sparsity && data.size < bytes) {
-      return runtime_fail(sg, -1, index, ARN_INVALID_MODEL, "tensor %d \"%s\" needs %zu bytes, its buffer has %zu", index, t->name, bytes, data.size);
+      return runtime_fail(sg, -1, index, ARN_INVALID_MODEL, "tensor %d \"%s\" needs %zu bytes, its buffer has %zu", index,
+                          t->name, bytes, data.size);
     }
     t->allocation_type = kTfLiteMmapRo;
     t->data.raw_const = (const char *)data.data;
@@ -169,10 +175,12 @@ static arn_status fill_storage(runtime_subgraph *sg, int index, fb_table file, T
     return ARN_OK;
   }
   if (Tensor_external_buffer(file)) {
-    return runtime_fail(sg, -1, index, ARN_UNSUPPORTED, "tensor %d \"%s\" has its data in another file, which this library does not read", index, t->name);
+    return runtime_fail(sg, -1, index, ARN_UNSUPPORTED,
+                        "tensor %d \"%s\" has its data in another file, which this library does not read", index, t->name);
   }
   if (has_no_fixed_size(t->type) && t->is_variable) {
-    return runtime_fail(sg, -1, index, ARN_INVALID_MODEL, "tensor %d \"%s\" is a variable of type %s", index, t->name, op_type_name(t->type));
+    return runtime_fail(sg, -1, index, ARN_INVALID_MODEL, "tensor %d \"%s\" is a variable of type %s", index, t->name,
+                        op_type_name(t->type));
   }
   t->bytes = bytes;
   t->allocation_type = has_no_fixed_size(t->type) ? kTfLiteDynamic : t->is_variable ? kTfLiteArenaRwPersistent : kTfLiteArenaRw;
@@ -186,7 +194,8 @@ static arn_status fill_tensor(runtime_subgraph *sg, int index, fb_table file, Tf
   if (!t->dims) return ARN_OUT_OF_MEMORY;
   t->type = op_type(Tensor_type(file));
   if (t->type == kTfLiteNoType) {
-    return runtime_fail(sg, -1, index, ARN_UNSUPPORTED, "tensor %d \"%s\" has the unknown element type %d", index, t->name, Tensor_type(file));
+    return runtime_fail(sg, -1, index, ARN_UNSUPPORTED, "tensor %d \"%s\" has the unknown element type %d", index, t->name,
+                        Tensor_type(file));
   }
   arn_status status = fill_quantization(sg, index, Tensor_quantization(file), t);
   if (status == ARN_OK) status = fill_sparsity(Tensor_sparsity(file), t);
@@ -200,7 +209,8 @@ static arn_status fill_tensor(runtime_subgraph *sg, int index, fb_table file, Tf
 
 arn_status runtime_fill_tensors(runtime_subgraph *sg) {
   fb_offsets tensors = SubGraph_tensors(model_subgraph(sg->interpreter->model, (uint32_t)sg->index));
-  if (tensors.count > INT32_MAX - RUNTIME_TENSOR_HEADROOM || !runtime_reserve_tensors(sg, tensors.count)) return ARN_OUT_OF_MEMORY;
+  if (tensors.count > INT32_MAX - RUNTIME_TENSOR_HEADROOM || !runtime_reserve_tensors(sg, tensors.count))
+    return ARN_OUT_OF_MEMORY;
   sg->file_tensors = (int)tensors.count;
   sg->context.tensors_size = tensors.count;
   for (uint32_t i = 0; i < tensors.count; i++) {

@@ -34,7 +34,9 @@ static arn_status take_options(arn_interpreter *in, const arn_interpreter_option
   in->report = options->report;
   in->report_data = options->report_data;
   const bool power = (in->alignment & (in->alignment - 1)) == 0;
-  return in->resolver && power && in->alignment <= RUNTIME_MAX_ALIGNMENT && arn_plan_algorithm_name(in->planner) ? ARN_OK : ARN_INVALID_ARGUMENT;
+  return in->resolver && power && in->alignment <= RUNTIME_MAX_ALIGNMENT && arn_plan_algorithm_name(in->planner)
+             ? ARN_OK
+             : ARN_INVALID_ARGUMENT;
 }
 
 arn_status runtime_create(const arn_model *model, const arn_interpreter_options *options, const base_allocator *allocator,
@@ -52,7 +54,8 @@ arn_status runtime_create(const arn_model *model, const arn_interpreter_options 
   atomic_init(&in->cancelled, false);
   arn_status status = take_options(in, options);
   if (status != ARN_OK) {
-    error_set(&in->pending, status, "an option is wrong: a resolver, a known planner and an alignment of a power of two up to %d are needed",
+    error_set(&in->pending, status,
+              "an option is wrong: a resolver, a known planner and an alignment of a power of two up to %d are needed",
               RUNTIME_MAX_ALIGNMENT);
     if (in->report) in->report(in->report_data, in->pending.message);
   }
@@ -102,7 +105,9 @@ static TfLiteTensor *tensor_at(const runtime_subgraph *sg, const TfLiteIntArray 
   return position >= 0 && position < list->size ? runtime_tensor(sg, list->data[position]) : NULL;
 }
 
-TfLiteTensor *arn_interpreter_input(const arn_interpreter *in, int input) { return tensor_at(&in->subgraphs[0], in->subgraphs[0].inputs, input); }
+TfLiteTensor *arn_interpreter_input(const arn_interpreter *in, int input) {
+  return tensor_at(&in->subgraphs[0], in->subgraphs[0].inputs, input);
+}
 
 const TfLiteTensor *arn_interpreter_output(const arn_interpreter *in, int output) {
   return tensor_at(&in->subgraphs[0], in->subgraphs[0].outputs, output);
@@ -119,17 +124,20 @@ arn_status runtime_check_strict(runtime_subgraph *sg, int tensor, const int *dim
   const TfLiteIntArray *file = t ? TfLiteTensorGetDimsSignature(t) : NULL;
   if (!file || (rank > 0 && !dims)) return ARN_OK;  // resize says what is wrong
   if (rank != file->size) {
-    return runtime_fail(sg, -1, tensor, ARN_INVALID_ARGUMENT, "tensor %d \"%s\" has rank %d, the new shape %d", tensor, t->name, file->size, rank);
+    return runtime_fail(sg, -1, tensor, ARN_INVALID_ARGUMENT, "tensor %d \"%s\" has rank %d, the new shape %d", tensor, t->name,
+                        file->size, rank);
   }
   for (int i = 0; i < rank; i++) {
     if (file->data[i] == -1 || file->data[i] == dims[i]) continue;
-    return runtime_fail(sg, -1, tensor, ARN_INVALID_ARGUMENT, "dimension %d of tensor %d \"%s\" is %d in the model, not open: it cannot become %d", i, tensor,
-                        t->name, file->data[i], dims[i]);
+    return runtime_fail(sg, -1, tensor, ARN_INVALID_ARGUMENT,
+                        "dimension %d of tensor %d \"%s\" is %d in the model, not open: it cannot become %d", i, tensor, t->name,
+                        file->data[i], dims[i]);
   }
   return ARN_OK;
 }
 
-arn_status arn_interpreter_resize_input(arn_interpreter *in, int input, const int *dims, int rank, bool strict, arn_error *error) {
+arn_status arn_interpreter_resize_input(arn_interpreter *in, int input, const int *dims, int rank, bool strict,
+                                        arn_error *error) {
   runtime_subgraph *sg = &in->subgraphs[0];
   runtime_begin(in);
   arn_status status = ARN_OK;

@@ -26,7 +26,8 @@ static size_t tensor_overhead(const TfLiteTensor *t) {
     bytes += sizeof *t->sparsity + int_array_bytes(t->sparsity->traversal_order) + int_array_bytes(t->sparsity->block_map) +
              (size_t)t->sparsity->dim_metadata_size * sizeof *t->sparsity->dim_metadata;
     for (int i = 0; i < t->sparsity->dim_metadata_size; i++) {
-      bytes += int_array_bytes(t->sparsity->dim_metadata[i].array_segments) + int_array_bytes(t->sparsity->dim_metadata[i].array_indices);
+      bytes += int_array_bytes(t->sparsity->dim_metadata[i].array_segments) +
+               int_array_bytes(t->sparsity->dim_metadata[i].array_indices);
     }
   }
   return bytes;
@@ -72,7 +73,8 @@ static size_t constant_bytes(const arn_interpreter *in, uint8_t *seen) {
 }
 
 arn_status arn_memory_report(const arn_interpreter *in, arn_memory_totals *totals) {
-  *totals = (arn_memory_totals){.planner = in->planner == ARN_PLAN_DEFAULT ? ARN_PLAN_EXACT : in->planner, .alignment = in->alignment, .proven = true};
+  *totals = (arn_memory_totals){
+      .planner = in->planner == ARN_PLAN_DEFAULT ? ARN_PLAN_EXACT : in->planner, .alignment = in->alignment, .proven = true};
   size_t buffers = in->model->buffers.count;
   uint8_t *seen = base_allocate_array(in->allocator, buffers, 1, 1);
   if (!seen) return ARN_OUT_OF_MEMORY;

@@ -29,7 +29,8 @@ static arn_status place_persistent(runtime_subgraph *sg) {
     if (t->allocation_type != kTfLiteArenaRwPersistent) continue;
     if (anew) t->data.raw = NULL;
     if (!t->data.raw) t->data.raw = runtime_add_block(in, &sg->variables, t->bytes, &in->persistent);
-    if (!t->data.raw) return runtime_fail(sg, -1, (int)i, ARN_OUT_OF_MEMORY, "no memory for the %zu bytes of variable %d", t->bytes, (int)i);
+    if (!t->data.raw)
+      return runtime_fail(sg, -1, (int)i, ARN_OUT_OF_MEMORY, "no memory for the %zu bytes of variable %d", t->bytes, (int)i);
   }
   return ARN_OK;
 }
@@ -44,15 +45,16 @@ void runtime_reset_variables(runtime_subgraph *sg) {
 }
 
 // ---- The arena. ----
-// One way of planning a segment: which tensors are whose aliases, the requests of roots and scratch buffers, and where the plan puts them.
+// One way of planning a segment: which tensors are whose aliases, the requests of roots and scratch buffers, and where the plan
+// puts them.
 typedef struct place_attempt {
-  lifetime *lives;      // by tensor, grown over aliases
-  share_alias *alias;   // by tensor
-  uint32_t *request;    // by tensor: its request, for pairs
+  lifetime *lives;     // by tensor, grown over aliases
+  share_alias *alias;  // by tensor
+  uint32_t *request;   // by tensor: its request, for pairs
   arn_plan_pair *pairs;
   arn_plan_request *requests;
   size_t *offsets;
-  int *owner;           // by request: tensor index, or -1 - scratch index
+  int *owner;  // by request: tensor index, or -1 - scratch index
   uint32_t count, pair_count;
   arn_plan_result result;
 } place_attempt;
@@ -60,7 +62,7 @@ typedef struct place_attempt {
 // What all attempts look at.
 typedef struct place_scope {
   runtime_subgraph *sg;
-  int first, end;      // positions
+  int first, end;  // positions
   size_t tensors, room;
   uint32_t pair_room;
 } place_scope;
@@ -83,11 +85,14 @@ static void place_node_of_scope(const void *self, int index, lifetime_node *node
 
 static void place_rule(const void *self, int node, op_share *share) {
   const runtime_subgraph *sg = ((const place_scope *)self)->sg;
-  if (sg->nodes[node].op && !sg->nodes[node].node.delegate) op_share_of(&sg->context, &sg->nodes[node].node, sg->nodes[node].op, share);
-  else *share = (op_share){.kind = OP_SEPARATE};
+  if (sg->nodes[node].op && !sg->nodes[node].node.delegate)
+    op_share_of(&sg->context, &sg->nodes[node].node, sg->nodes[node].op, share);
+  else
+    *share = (op_share){.kind = OP_SEPARATE};
 }
 
-static lifetime_graph place_lifetime_graph(const runtime_subgraph *sg, const void *self, void (*node)(const void *, int, lifetime_node *)) {
+static lifetime_graph place_lifetime_graph(const runtime_subgraph *sg, const void *self,
+                                           void (*node)(const void *, int, lifetime_node *)) {
   return (lifetime_graph){.self = self,
                           .node = node,
                           .order = sg->plan->data,
@@ -122,7 +127,8 @@ static void gather_requests(const place_scope *scope, place_attempt *all) {
   for (int position = scope->first; position < scope->end; position++) {
     for (int s = sg->nodes[sg->plan->data[position]].scratch; s >= 0; s = sg->scratch[s].next) {
       const size_t bytes = sg->scratch[s].bytes ? sg->scratch[s].bytes : 1;  // a request of nothing still has an address
-      add_request(all, -1 - s, (lifetime){position, position}, bytes, alignment > RUNTIME_ALIGNMENT ? alignment : RUNTIME_ALIGNMENT);
+      add_request(all, -1 - s, (lifetime){position, position}, bytes,
+                  alignment > RUNTIME_ALIGNMENT ? alignment : RUNTIME_ALIGNMENT);
     }
   }
   for (uint32_t p = 0; p < all->pair_count; p++) {
@@ -164,9 +170,11 @@ static arn_status try_plan(const place_scope *scope, unsigned memory, place_atte
   share_graph graph = place_share_graph(scope);
   share_compute(&graph, memory, all->lives, all->alias, all->pairs, &all->pair_count);
   gather_requests(scope, all);
-  arn_plan_problem problem = {.requests = all->requests, .request_count = all->count, .pairs = all->pairs, .pair_count = all->pair_count};
+  arn_plan_problem problem = {
+      .requests = all->requests, .request_count = all->count, .pairs = all->pairs, .pair_count = all->pair_count};
   arn_plan_options options = {.algorithm = in->planner};
-  if (sg->invoking && in->planner == ARN_PLAN_DEFAULT) options.algorithm = ARN_PLAN_GREEDY;  // no search while somebody waits for an answer
+  if (sg->invoking && in->planner == ARN_PLAN_DEFAULT)
+    options.algorithm = ARN_PLAN_GREEDY;  // no search while somebody waits for an answer
   all->result = (arn_plan_result){.offsets = all->offsets};
   size_t scratch_bytes = arn_plan_scratch_size(options.algorithm, problem.request_count, problem.pair_count);
   void *scratch = scratch_bytes < SIZE_MAX ? runtime_take(in, scratch_bytes, 1) : NULL;
@@ -212,7 +220,8 @@ static arn_status take_segment_memory(runtime_subgraph *sg, runtime_segment *seg
   if (segment->peak > segment->capacity) {
     base_release(in->allocator, segment->memory);
     segment->capacity = 0;
-    segment->memory = base_allocate(in->allocator, segment->peak, in->alignment > RUNTIME_ALIGNMENT ? in->alignment : RUNTIME_ALIGNMENT);
+    segment->memory =
+        base_allocate(in->allocator, segment->peak, in->alignment > RUNTIME_ALIGNMENT ? in->alignment : RUNTIME_ALIGNMENT);
     if (!segment->memory) {
       return runtime_fail(sg, -1, -1, ARN_OUT_OF_MEMORY, "the arena of %zu bytes cannot be had", segment->peak);
     }
@@ -242,7 +251,8 @@ static void assign_places(const place_scope *scope, int index, const place_attem
   }
   for (size_t i = 0; i < scope->tensors; i++) {
     const TfLiteTensor *t = &sg->context.tensors[i];
-    if (t->allocation_type == kTfLiteArenaRw && t->bytes && tensor_begins_in(scope, &sg->places[i])) sg->places[i].segment = index;
+    if (t->allocation_type == kTfLiteArenaRw && t->bytes && tensor_begins_in(scope, &sg->places[i]))
+      sg->places[i].segment = index;
   }
 }
 
@@ -301,8 +311,10 @@ arn_status runtime_place_tensors(runtime_subgraph *sg) {
   if (sg->segment_count > 0 && sg->placed == sg->prepared) return ARN_OK;
   arn_status status = place_persistent(sg);
   if (status == ARN_OK) status = place_arena(sg);
-  if (status == ARN_OK) sg->placed = sg->prepared;
-  else if (sg->interpreter->pending.status == ARN_OK) runtime_fail(sg, -1, -1, status, "memory cannot be planned: %s", arn_status_text(status));
+  if (status == ARN_OK)
+    sg->placed = sg->prepared;
+  else if (sg->interpreter->pending.status == ARN_OK)
+    runtime_fail(sg, -1, -1, status, "memory cannot be planned: %s", arn_status_text(status));
   return status;
 }
 
@@ -311,7 +323,8 @@ void runtime_drop_places(runtime_subgraph *sg, int position) {
   while (keep < sg->segment_count && sg->segments[keep].first < position) keep++;
   for (size_t i = 0; i < sg->context.tensors_size; i++) {
     TfLiteTensor *t = &sg->context.tensors[i];
-    if (t->allocation_type == kTfLiteArenaRw && (sg->places[i].segment >= keep || (sg->places[i].segment < 0 && sg->places[i].life.first >= position))) {
+    if (t->allocation_type == kTfLiteArenaRw &&
+        (sg->places[i].segment >= keep || (sg->places[i].segment < 0 && sg->places[i].life.first >= position))) {
       t->data.raw = NULL;
     }
     if (sg->places[i].segment >= keep) sg->places[i].segment = -1;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Resolvers: lists of registrations, searched newest first, then the resolver behind. This file names no operator, so that a program with a
-// resolver of its own links only the kernels it added.
+// Resolvers: lists of registrations, searched newest first, then the resolver behind. This file names no operator, so that a
+// program with a resolver of its own links only the kernels it added.
 #include "runtime/resolver.h"
 
 #include <string.h>
@@ -44,16 +44,16 @@ arn_status arn_resolver_add_op(arn_resolver *resolver, const arn_op *op) {
   return ARN_OK;
 }
 
-// Only the head of TfLiteRegistration that every version of the header has: a caller built against an older one gives no more (the
-// struct grew from 64 to 88 bytes between TensorFlow Lite 2.9 and 2.14).
+// Only the head of TfLiteRegistration that every version of the header has: a caller built against an older one gives no more
+// (the struct grew from 64 to 88 bytes between TensorFlow Lite 2.9 and 2.14).
 static TfLiteRegistration copy_registration_head(const TfLiteRegistration *from) {
   TfLiteRegistration copy = {0};
   memcpy(&copy, from, offsetof(TfLiteRegistration, registration_external));
   return copy;
 }
 
-static arn_status add_callers_kernel(arn_resolver *resolver, int32_t code, const char *name, const TfLiteRegistration *registration,
-                                     int low, int high) {
+static arn_status add_callers_kernel(arn_resolver *resolver, int32_t code, const char *name,
+                                     const TfLiteRegistration *registration, int low, int high) {
   if (!resolver || !resolver->allocator || !name || !registration || low > high) return ARN_INVALID_ARGUMENT;
   arn_status status = make_room_for_row(resolver);
   if (status != ARN_OK) return status;
@@ -68,13 +68,15 @@ static arn_status add_callers_kernel(arn_resolver *resolver, int32_t code, const
   return ARN_OK;
 }
 
-arn_status arn_resolver_add_builtin(arn_resolver *resolver, int32_t code, const TfLiteRegistration *registration, int low, int high) {
+arn_status arn_resolver_add_builtin(arn_resolver *resolver, int32_t code, const TfLiteRegistration *registration, int low,
+                                    int high) {
   if (code < 0 || code == BuiltinOperator_CUSTOM) return ARN_INVALID_ARGUMENT;
   const char *name = schema_builtin_operator_name(code);
   return add_callers_kernel(resolver, code, name ? name : "", registration, low, high);
 }
 
-arn_status arn_resolver_add_custom(arn_resolver *resolver, const char *name, const TfLiteRegistration *registration, int low, int high) {
+arn_status arn_resolver_add_custom(arn_resolver *resolver, const char *name, const TfLiteRegistration *registration, int low,
+                                   int high) {
   return add_callers_kernel(resolver, BuiltinOperator_CUSTOM, name, registration, low, high);
 }
 
@@ -104,7 +106,8 @@ static bool entry_serves(const arn_resolver_entry *entry, int32_t code, const ch
   return code != BuiltinOperator_CUSTOM || (name && strcmp(name, entry->name) == 0);
 }
 
-arn_status arn_resolver_find(const arn_resolver *resolver, int32_t code, const char *name, int version, arn_resolver_entry *entry) {
+arn_status arn_resolver_find(const arn_resolver *resolver, int32_t code, const char *name, int version,
+                             arn_resolver_entry *entry) {
   for (; resolver; resolver = resolver->next) {
     for (int i = resolver->row_count; i-- > 0;) {
       *entry = entry_of_row(&resolver->rows[i]);

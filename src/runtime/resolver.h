@@ -34,7 +34,8 @@ typedef struct resolver_match {
 } resolver_match;
 bool resolver_match_op(const arn_resolver *resolver, int32_t code, const char *name, int version, resolver_match *match);
 
-// One of Arenite's own operators of that builtin code, of any version: it knows how to parse the options for a caller's kernel. NULL: none.
+// One of Arenite's own operators of that builtin code, of any version: it knows how to parse the options for a caller's kernel.
+// NULL: none.
 const op_descriptor *resolver_any_builtin(const arn_resolver *resolver, int32_t code);
 
 #endif

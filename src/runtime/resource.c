@@ -2,7 +2,8 @@
 // Resources: objects by (container, name), shared by an interpreter's subgraphs, kept until it goes.
 #include "runtime/subgraph.h"
 
-static bool is_resource(const runtime_resource *resource, const char *container, size_t container_bytes, const char *name, size_t name_bytes) {
+static bool is_resource(const runtime_resource *resource, const char *container, size_t container_bytes, const char *name,
+                        size_t name_bytes) {
   return resource->key_bytes == container_bytes + name_bytes && memcmp(resource->key, container, container_bytes) == 0 &&
          memcmp(resource->key + container_bytes, name, name_bytes) == 0;
 }
@@ -36,7 +37,8 @@ static void destroy_object(arn_interpreter *in, runtime_resource *resource) {
   resource->destroy = NULL;
 }
 
-TfLiteStatus runtime_put_resource(arn_interpreter *in, int id, void *object, void (*destroy)(TfLiteContext *context, void *object)) {
+TfLiteStatus runtime_put_resource(arn_interpreter *in, int id, void *object,
+                                  void (*destroy)(TfLiteContext *context, void *object)) {
   if (id < 0 || id >= in->resource_count) return kTfLiteError;
   runtime_resource *resource = &in->resources[id];
   if (resource->object != object) destroy_object(in, resource);

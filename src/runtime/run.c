@@ -18,14 +18,16 @@ static int index_of_tensor(const runtime_subgraph *sg, const TfLiteTensor *t) {
 static TfLiteStatus refuse_resize(runtime_subgraph *sg, const TfLiteTensor *t, TfLiteIntArray *dims, const char *why) {
   TfLiteIntArrayFree(dims);
   int index = index_of_tensor(sg, t);
-  runtime_fail(sg, sg->current, index, ARN_ERROR, "tensor %d \"%s\" cannot take another shape: %s", index, t->name ? t->name : "", why);
+  runtime_fail(sg, sg->current, index, ARN_ERROR, "tensor %d \"%s\" cannot take another shape: %s", index, t->name ? t->name : "",
+               why);
   return kTfLiteError;
 }
 
 TfLiteStatus runtime_resize(runtime_subgraph *sg, TfLiteTensor *t, TfLiteIntArray *dims) {
   bool same = TfLiteIntArrayEqual(t->dims, dims) != 0, sized = sized_type(t->type);
   size_t bytes = t->bytes;
-  if (sized && !op_bytes_of(t->type, dims->size, dims->data, &bytes)) return refuse_resize(sg, t, dims, "it is negative or too large");
+  if (sized && !op_bytes_of(t->type, dims->size, dims->data, &bytes))
+    return refuse_resize(sg, t, dims, "it is negative or too large");
   if (!t->data.raw || !same || bytes != t->bytes) {
     if (!may_change_shape(t->allocation_type)) return refuse_resize(sg, t, dims, "it is a constant");
     bool planned = t->allocation_type == kTfLiteArenaRw || t->allocation_type == kTfLiteArenaRwPersistent;
@@ -49,7 +51,8 @@ TfLiteStatus runtime_resize(runtime_subgraph *sg, TfLiteTensor *t, TfLiteIntArra
 arn_status runtime_resize_input(runtime_subgraph *sg, int tensor, const int *dims, int rank) {
   TfLiteTensor *t = runtime_tensor(sg, tensor);
   if (!t) return runtime_fail(sg, -1, tensor, ARN_INVALID_ARGUMENT, "there is no tensor %d to resize", tensor);
-  if (rank < 0 || (rank > 0 && !dims)) return runtime_fail(sg, -1, tensor, ARN_INVALID_ARGUMENT, "a shape of rank %d without dimensions", rank);
+  if (rank < 0 || (rank > 0 && !dims))
+    return runtime_fail(sg, -1, tensor, ARN_INVALID_ARGUMENT, "a shape of rank %d without dimensions", rank);
   if (sg->invoking) return runtime_fail(sg, -1, tensor, ARN_WRONG_STATE, "inputs cannot be resized while the subgraph runs");
   for (int i = 0; i < rank; i++) {
     if (dims[i] < 0) return runtime_fail(sg, -1, tensor, ARN_INVALID_ARGUMENT, "dimension %d of the new shape is %d", i, dims[i]);
@@ -57,7 +60,8 @@ arn_status runtime_resize_input(runtime_subgraph *sg, int tensor, const int *dim
   if (t->data.raw && TfLiteIntArrayEqualsArray(t->dims, rank, dims)) return ARN_OK;
   size_t bytes;
   if (!op_bytes_of(t->type, rank, dims, &bytes)) {
-    return runtime_fail(sg, -1, tensor, ARN_OUT_OF_MEMORY, "tensor %d \"%s\" would be larger than the address space", tensor, t->name);
+    return runtime_fail(sg, -1, tensor, ARN_OUT_OF_MEMORY, "tensor %d \"%s\" would be larger than the address space", tensor,
+                        t->name);
   }
   TfLiteIntArray *copy = TfLiteIntArrayCreate(rank);
   if (!copy) return ARN_OUT_OF_MEMORY;
@@ -84,18 +88,21 @@ static bool has_dynamic_output(const runtime_subgraph *sg, const TfLiteNode *nod
   return false;
 }
 
-// Kernels count on shapes without open dimensions and, ours, on a limited rank. The outputs' are checked after prepare has set them.
+// Kernels count on shapes without open dimensions and, ours, on a limited rank. The outputs' are checked after prepare has set
+// them.
 static arn_status check_shapes(runtime_subgraph *sg, int index, const TfLiteIntArray *tensors, const char *what) {
   for (int i = 0; i < tensors->size; i++) {
     const TfLiteTensor *t = runtime_tensor(sg, tensors->data[i]);
     if (!t || !t->dims) continue;
     if (t->dims->size > OP_MAX_RANK && sg->nodes[index].op) {
-      return runtime_fail(sg, index, tensors->data[i], ARN_UNSUPPORTED, "%s %d has rank %d, the limit is %d", what, i, t->dims->size, OP_MAX_RANK);
+      return runtime_fail(sg, index, tensors->data[i], ARN_UNSUPPORTED, "%s %d has rank %d, the limit is %d", what, i,
+                          t->dims->size, OP_MAX_RANK);
     }
     for (int d = 0; d < t->dims->size; d++) {
       if (t->dims->data[d] >= 0) continue;
-      return runtime_fail(sg, index, tensors->data[i], ARN_WRONG_STATE, "dimension %d of %s %d (tensor %d \"%s\") is open: resize the graph's inputs first",
-                          d, what, i, tensors->data[i], t->name ? t->name : "");
+      return runtime_fail(sg, index, tensors->data[i], ARN_WRONG_STATE,
+                          "dimension %d of %s %d (tensor %d \"%s\") is open: resize the graph's inputs first", d, what, i,
+                          tensors->data[i], t->name ? t->name : "");
     }
   }
   return ARN_OK;
@@ -125,8 +132,8 @@ static arn_status prepare_node(runtime_subgraph *sg, int index, bool *stop) {
   return *stop ? ARN_OK : check_shapes(sg, index, n->node.outputs, "output");
 }
 
-// Prepares from sg->prepared up to and with the first node whose output shapes are not known yet, and places what that makes known. After a
-// failure all of it is done again the next time.
+// Prepares from sg->prepared up to and with the first node whose output shapes are not known yet, and places what that makes
+// known. After a failure all of it is done again the next time.
 static arn_status prepare_more(runtime_subgraph *sg) {
   bool stop = false;
   arn_status status = ARN_OK;
@@ -181,10 +188,12 @@ static arn_status check_data(runtime_subgraph *sg, int index) {
   for (int i = 0; i < node->inputs->size; i++) {
     const TfLiteTensor *t = runtime_tensor(sg, node->inputs->data[i]);
     if (!t || t->data.raw || t->type == kTfLiteVariant) continue;
-    // A reshape whose shape comes from its options may carry a second input that nothing writes (TFLite reference: the same exception).
+    // A reshape whose shape comes from its options may carry a second input that nothing writes (TFLite reference: the same
+    // exception).
     if (sg->nodes[index].registration.builtin_code == BuiltinOperator_RESHAPE && i == 1 && t->dims->size != 1) continue;
-    return runtime_fail(sg, index, node->inputs->data[i], ARN_WRONG_STATE, "input %d (tensor %d \"%s\") has no data: nothing wrote it", i,
-                        node->inputs->data[i], t->name ? t->name : "");
+    return runtime_fail(sg, index, node->inputs->data[i], ARN_WRONG_STATE,
+                        "input %d (tensor %d \"%s\") has no data: nothing wrote it", i, node->inputs->data[i],
+                        t->name ? t->name : "");
   }
   return ARN_OK;
 }
@@ -206,7 +215,8 @@ static arn_status invoke_node(runtime_subgraph *sg, int index) {
   sg->current = -1;
   if (verdict == kTfLiteOk) return in->pending.status = ARN_OK;
   status = runtime_status(in, verdict);
-  if (in->pending.status == ARN_OK) runtime_fail(sg, index, -1, status, status == ARN_CANCELLED ? "was cancelled" : "could not be evaluated");
+  if (in->pending.status == ARN_OK)
+    runtime_fail(sg, index, -1, status, status == ARN_CANCELLED ? "was cancelled" : "could not be evaluated");
   return status;
 }
 
@@ -221,7 +231,8 @@ static arn_status invoke_nodes(runtime_subgraph *sg) {
     }
     int index = sg->plan->data[position];
     status = invoke_node(sg, index);
-    // What comes behind a data-dependent shape is prepared again when the shape is not what it was, even if the node failed afterwards.
+    // What comes behind a data-dependent shape is prepared again when the shape is not what it was, even if the node failed
+    // afterwards.
     if (sg->resized && has_dynamic_output(sg, &sg->nodes[index].node) && sg->prepared > position + 1) {
       sg->prepared = position + 1;
       runtime_drop_places(sg, position + 1);
@@ -232,7 +243,9 @@ static arn_status invoke_nodes(runtime_subgraph *sg) {
 }
 
 arn_status runtime_invoke(runtime_subgraph *sg) {
-  if (sg->needs_allocate) return runtime_fail(sg, -1, -1, ARN_WRONG_STATE, "the tensors are not allocated: a shape changed, or allocate was not called");
+  if (sg->needs_allocate)
+    return runtime_fail(sg, -1, -1, ARN_WRONG_STATE,
+                        "the tensors are not allocated: a shape changed, or allocate was not called");
   arn_status status = enter(sg);
   if (status != ARN_OK) return status;
   sg->invoking = true;

@@ -15,7 +15,8 @@ static TfLiteStatus published_status(arn_status status) {
 
 static int service_subgraph_count(TfLiteContext *context) { return interpreter_of(context)->subgraph_count; }
 
-static TfLiteContext *service_subgraph(TfLiteContext *context, int index, const TfLiteIntArray **inputs, const TfLiteIntArray **outputs) {
+static TfLiteContext *service_subgraph(TfLiteContext *context, int index, const TfLiteIntArray **inputs,
+                                       const TfLiteIntArray **outputs) {
   runtime_subgraph *sg = subgraph_at(context, index);
   if (inputs) *inputs = sg ? sg->inputs : NULL;
   if (outputs) *outputs = sg ? sg->outputs : NULL;
@@ -58,7 +59,8 @@ static void *service_resource(TfLiteContext *context, int id) {
   return id >= 0 && id < in->resource_count ? in->resources[id].object : NULL;
 }
 
-static TfLiteStatus service_put_resource(TfLiteContext *context, int id, void *object, void (*destroy)(TfLiteContext *context, void *object)) {
+static TfLiteStatus service_put_resource(TfLiteContext *context, int id, void *object,
+                                         void (*destroy)(TfLiteContext *context, void *object)) {
   return runtime_put_resource(interpreter_of(context), id, object, destroy);
 }
 
@@ -70,7 +72,8 @@ typedef union service_head {
 
 static void *service_take_memory(TfLiteContext *context, size_t bytes) {
   arn_interpreter *in = interpreter_of(context);
-  service_head *head = bytes <= SIZE_MAX - sizeof *head ? base_allocate(in->allocator, sizeof *head + bytes, _Alignof(service_head)) : NULL;
+  service_head *head =
+      bytes <= SIZE_MAX - sizeof *head ? base_allocate(in->allocator, sizeof *head + bytes, _Alignof(service_head)) : NULL;
   if (!head) return in->out_of_memory = true, NULL;
   head->bytes = bytes;
   in->resource_bytes += bytes;

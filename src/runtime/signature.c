@@ -12,13 +12,15 @@ static int insert_name(runtime_signature_name *names, int count, const char *nam
   return count + 1;
 }
 
-static arn_status fill_names(arn_signature_runner *runner, fb_offsets maps, const char *what, runtime_signature_name *names, int *count) {
+static arn_status fill_names(arn_signature_runner *runner, fb_offsets maps, const char *what, runtime_signature_name *names,
+                             int *count) {
   for (uint32_t i = 0; i < maps.count; i++) {
     fb_table map = fb_table_at(maps, i);
     uint32_t tensor = TensorMap_tensor_index(map);
     if (tensor >= runner->subgraph->context.tensors_size) {
-      return runtime_fail(runner->subgraph, -1, -1, ARN_INVALID_MODEL, "signature \"%.80s\": %s \"%.80s\" names tensor %u, there are %zu", runner->key,
-                          what, fb_text(TensorMap_name(map)), (unsigned)tensor, runner->subgraph->context.tensors_size);
+      return runtime_fail(runner->subgraph, -1, -1, ARN_INVALID_MODEL,
+                          "signature \"%.80s\": %s \"%.80s\" names tensor %u, there are %zu", runner->key, what,
+                          fb_text(TensorMap_name(map)), (unsigned)tensor, runner->subgraph->context.tensors_size);
     }
     *count = insert_name(names, *count, fb_text(TensorMap_name(map)), (int)tensor);
   }
@@ -29,8 +31,8 @@ static arn_status make_signature(arn_interpreter *in, fb_table file, arn_signatu
   runner->key = fb_text(SignatureDef_signature_key(file));
   uint32_t subgraph = SignatureDef_subgraph_index(file);
   if (subgraph >= (uint32_t)in->subgraph_count) {
-    return runtime_fail(&in->subgraphs[0], -1, -1, ARN_INVALID_MODEL, "signature \"%.80s\" names subgraph %u, there are %d", runner->key, (unsigned)subgraph,
-                        in->subgraph_count);
+    return runtime_fail(&in->subgraphs[0], -1, -1, ARN_INVALID_MODEL, "signature \"%.80s\" names subgraph %u, there are %d",
+                        runner->key, (unsigned)subgraph, in->subgraph_count);
   }
   runner->subgraph = &in->subgraphs[subgraph];
   fb_offsets inputs = SignatureDef_inputs(file), outputs = SignatureDef_outputs(file);
@@ -105,13 +107,15 @@ const TfLiteTensor *arn_signature_output(arn_signature_runner *runner, const cha
   return runtime_tensor(runner->subgraph, find_name(runner->outputs, runner->output_count, name));
 }
 
-arn_status runtime_resize_signature(arn_signature_runner *runner, const char *name, const int *dims, int rank, bool strict, arn_error *error) {
+arn_status runtime_resize_signature(arn_signature_runner *runner, const char *name, const int *dims, int rank, bool strict,
+                                    arn_error *error) {
   arn_interpreter *in = runner->subgraph->interpreter;
   runtime_begin(in);
   int tensor = find_name(runner->inputs, runner->input_count, name);
   arn_status status;
   if (tensor < 0) {
-    status = runtime_fail(runner->subgraph, -1, -1, ARN_NOT_FOUND, "signature \"%.80s\" has no input \"%.80s\"", runner->key, name ? name : "");
+    status = runtime_fail(runner->subgraph, -1, -1, ARN_NOT_FOUND, "signature \"%.80s\" has no input \"%.80s\"", runner->key,
+                          name ? name : "");
   } else {
     status = strict ? runtime_check_strict(runner->subgraph, tensor, dims, rank) : ARN_OK;
     if (status == ARN_OK) status = runtime_resize_input(runner->subgraph, tensor, dims, rank);
@@ -119,7 +123,8 @@ arn_status runtime_resize_signature(arn_signature_runner *runner, const char *na
   return runtime_end(in, status, error);
 }
 
-arn_status arn_signature_resize_input(arn_signature_runner *runner, const char *name, const int *dims, int rank, arn_error *error) {
+arn_status arn_signature_resize_input(arn_signature_runner *runner, const char *name, const int *dims, int rank,
+                                      arn_error *error) {
   return runtime_resize_signature(runner, name, dims, rank, false, error);
 }
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The records of an interpreter: its subgraphs with tensors, nodes and memory. Everything in runtime/ and capi/ works on them; programs see
-// arenite/interpreter.h.
+// The records of an interpreter: its subgraphs with tensors, nodes and memory. Everything in runtime/ and capi/ works on them;
+// programs see arenite/interpreter.h.
 //
-// A subgraph goes through: created (tensors and nodes made from the file) -> prepared (every node's prepare has run; shapes are known) -> placed
-// (memory planned and taken) -> invoked, any number of times. Where a node's output shape depends on data, preparing and placing stop behind that
-// node and go on during the inference.
+// A subgraph goes through: created (tensors and nodes made from the file) -> prepared (every node's prepare has run; shapes are
+// known) -> placed (memory planned and taken) -> invoked, any number of times. Where a node's output shape depends on data,
+// preparing and placing stop behind that node and go on during the inference.
 #ifndef RUNTIME_SUBGRAPH_H
 #define RUNTIME_SUBGRAPH_H
 
@@ -50,8 +50,8 @@ typedef struct runtime_place {
   size_t offset;
 } runtime_place;
 
-// The memory of the nodes at positions first..end-1: what was planned in one go. A static graph has one segment; behind each node with a
-// data-dependent shape starts another, so that nothing placed before ever moves.
+// The memory of the nodes at positions first..end-1: what was planned in one go. A static graph has one segment; behind each node
+// with a data-dependent shape starts another, so that nothing placed before ever moves.
 typedef struct runtime_segment {
   int first, end;
   uint8_t *memory;
@@ -78,15 +78,15 @@ typedef struct runtime_subgraph {
   runtime_segment *segments;
   int segment_count, segment_capacity;  // segments from segment_count on keep their memory for the next time
   runtime_block *variables;             // memory of persistent tensors, one block each
-  int prepared;         // positions before it are prepared
-  int placed;           // positions before it have their memory
-  int current;          // node whose init, prepare or invoke runs; -1: none
-  bool needs_allocate;  // a shape changed since the last allocate, or there was none
-  bool allocating;      // guards against subgraphs that call themselves
+  int prepared;                         // positions before it are prepared
+  int placed;                           // positions before it have their memory
+  int current;                          // node whose init, prepare or invoke runs; -1: none
+  bool needs_allocate;                  // a shape changed since the last allocate, or there was none
+  bool allocating;                      // guards against subgraphs that call themselves
   bool invoking;
-  bool evaluating;      // a node's invoke runs: planned tensors may not change their shape
-  bool resized;         // a tensor changed its shape since the running node's invoke began
-  bool called;          // first_call was asked
+  bool evaluating;  // a node's invoke runs: planned tensors may not change their shape
+  bool resized;     // a tensor changed its shape since the running node's invoke began
+  bool called;      // first_call was asked
 } runtime_subgraph;
 
 typedef struct runtime_resource {
@@ -132,14 +132,16 @@ struct arn_interpreter {
   int depth;           // of subgraph calls
   bool out_of_memory;  // an allocation failed during the current call
   arn_error pending;   // what the current call has to complain about; status ARN_OK: nothing
-  size_t overhead, packed, persistent, resource_bytes;  // bytes held from the allocator: records, operator memory, variables, behind resources
+  size_t overhead, packed, persistent,
+      resource_bytes;  // bytes held from the allocator: records, operator memory, variables, behind resources
 };
 
 enum {
-  RUNTIME_ALIGNMENT = 64,        // of planned tensors, unless the options say otherwise, and at least of scratch
+  RUNTIME_ALIGNMENT = 64,  // of planned tensors, unless the options say otherwise, and at least of scratch
   RUNTIME_MAX_ALIGNMENT = 1 << 20,
-  RUNTIME_TENSOR_HEADROOM = 16,  // tensors that a caller's kernel may add without moving the others (TFLite reference: the same number)
-  RUNTIME_MAX_CALL_DEPTH = 32,   // of subgraphs within subgraphs: the native stack is finite
+  RUNTIME_TENSOR_HEADROOM =
+      16,  // tensors that a caller's kernel may add without moving the others (TFLite reference: the same number)
+  RUNTIME_MAX_CALL_DEPTH = 32,  // of subgraphs within subgraphs: the native stack is finite
 };
 
 // ---- Memory and errors (account.c). ----
@@ -151,8 +153,8 @@ void runtime_give(arn_interpreter *in, void *memory, size_t count, size_t size);
 void *runtime_add_block(arn_interpreter *in, runtime_block **list, size_t bytes, size_t *account);
 void runtime_free_blocks(arn_interpreter *in, runtime_block **list, size_t *account);
 
-// Records what is wrong, unless a deeper call of the same operation has already said more, tells options.report, and returns status.
-// node: -1, or the node's index, which then heads the message with the operator's name and version.
+// Records what is wrong, unless a deeper call of the same operation has already said more, tells options.report, and returns
+// status. node: -1, or the node's index, which then heads the message with the operator's name and version.
 arn_status runtime_fail(runtime_subgraph *sg, int node, int tensor, arn_status status, const char *format, ...) BASE_PRINTF(5, 6);
 void runtime_report(runtime_subgraph *sg, int node, int tensor, arn_status status, const char *format, va_list arguments);
 void runtime_begin(arn_interpreter *in);  // the start of a public call: clears what is pending
@@ -174,8 +176,8 @@ arn_status runtime_invoke(runtime_subgraph *sg);
 TfLiteStatus runtime_resize(runtime_subgraph *sg, TfLiteTensor *tensor, TfLiteIntArray *dims);  // takes dims
 arn_status runtime_resize_input(runtime_subgraph *sg, int tensor, const int *dims, int rank);
 arn_status runtime_check_strict(runtime_subgraph *sg, int tensor, const int *dims, int rank);  // only open dimensions may change
-bool runtime_is_dynamic(const runtime_subgraph *sg);  // an output's shape is known after the inference only
-arn_status runtime_place_tensors(runtime_subgraph *sg);  // plans and takes memory for positions placed..prepared-1
+bool runtime_is_dynamic(const runtime_subgraph *sg);           // an output's shape is known after the inference only
+arn_status runtime_place_tensors(runtime_subgraph *sg);        // plans and takes memory for positions placed..prepared-1
 void runtime_drop_places(runtime_subgraph *sg, int position);  // forgets what is placed for the nodes from there on
 void runtime_release_memory(runtime_subgraph *sg);
 void runtime_reset_variables(runtime_subgraph *sg);
@@ -183,9 +185,11 @@ void runtime_reset_variables(runtime_subgraph *sg);
 // ---- Signatures and resources (signature.c, resource.c). ----
 arn_status runtime_make_signatures(arn_interpreter *in);
 void runtime_free_signatures(arn_interpreter *in);
-arn_status runtime_resize_signature(arn_signature_runner *runner, const char *name, const int *dims, int rank, bool strict, arn_error *error);
+arn_status runtime_resize_signature(arn_signature_runner *runner, const char *name, const int *dims, int rank, bool strict,
+                                    arn_error *error);
 int runtime_resource_id(arn_interpreter *in, const char *container, const char *name);
-TfLiteStatus runtime_put_resource(arn_interpreter *in, int id, void *object, void (*destroy)(TfLiteContext *context, void *object));
+TfLiteStatus runtime_put_resource(arn_interpreter *in, int id, void *object,
+                                  void (*destroy)(TfLiteContext *context, void *object));
 void runtime_free_resources(arn_interpreter *in);
 
 // arn_interpreter_create with an allocator, which must outlive the interpreter; options->resolver must be set.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory: every allocation may fail, nothing is lost or half-done; a static graph's inference allocates nothing; what lies between an
-// inference's tensors does not matter. All of malloc is watched, through the linker's --wrap.
+// Memory: every allocation may fail, nothing is lost or half-done; a static graph's inference allocates nothing; what lies
+// between an inference's tensors does not matter. All of malloc is watched, through the linker's --wrap.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -28,7 +28,9 @@ void __wrap_free(void *memory);
 
 void *__wrap_malloc(size_t size) { return refuse_now() ? NULL : (live++, __real_malloc(size)); }
 void *__wrap_calloc(size_t count, size_t size) { return refuse_now() ? NULL : (live++, __real_calloc(count, size)); }
-void *__wrap_aligned_alloc(size_t alignment, size_t size) { return refuse_now() ? NULL : (live++, __real_aligned_alloc(alignment, size)); }
+void *__wrap_aligned_alloc(size_t alignment, size_t size) {
+  return refuse_now() ? NULL : (live++, __real_aligned_alloc(alignment, size));
+}
 void __wrap_free(void *memory) {
   live -= memory != NULL;
   __real_free(memory);
@@ -47,7 +49,8 @@ static void describe_static(op_test *t) {
   int x = op_test_input(t, TensorType_FLOAT32, OP_DIMS(2, 2)), a = op_test_between(t, TensorType_FLOAT32, OP_DIMS(1, 4));
   int b = op_test_between(t, TensorType_FLOAT32, OP_DIMS(1, 2)), c = op_test_between(t, TensorType_FLOAT32, OP_DIMS(1, 2));
   int d = op_test_output(t, TensorType_FLOAT32, OP_DIMS(1, 2));
-  int w = op_test_constant(t, TensorType_FLOAT32, OP_DIMS(2, 4), filter), w0 = op_test_constant(t, TensorType_FLOAT32, OP_DIMS(2), bias);
+  int w = op_test_constant(t, TensorType_FLOAT32, OP_DIMS(2, 4), filter),
+      w0 = op_test_constant(t, TensorType_FLOAT32, OP_DIMS(2), bias);
   int shape = op_test_constant(t, TensorType_INT32, OP_DIMS(2), new_shape);
   int v = op_test_variable(t, TensorType_INT8, OP_DIMS(100));
   op_test_quantize(t, v, 0.5f, 3);
@@ -80,7 +83,8 @@ static arn_status feed_and_run_static(op_test *t) {
   if (status != ARN_OK) return status;
   memcpy(arn_interpreter_input(t->interpreter, 0)->data.f, static_input, sizeof static_input);
   status = arn_interpreter_invoke(t->interpreter, &t->error);
-  if (status == ARN_OK) assert_memory_equal(arn_interpreter_output(t->interpreter, 0)->data.f, static_expected, sizeof static_expected);
+  if (status == ARN_OK)
+    assert_memory_equal(arn_interpreter_output(t->interpreter, 0)->data.f, static_expected, sizeof static_expected);
   return status;
 }
 
@@ -210,7 +214,8 @@ static void set_input(arn_interpreter *in, unsigned seed) {
 
 static void poison_arena(arn_interpreter *in, uint8_t value) {
   for (int s = 0; s < in->subgraph_count; s++) {
-    for (int i = 0; i < in->subgraphs[s].segment_count; i++) memset(in->subgraphs[s].segments[i].memory, value, in->subgraphs[s].segments[i].peak);
+    for (int i = 0; i < in->subgraphs[s].segment_count; i++)
+      memset(in->subgraphs[s].segments[i].memory, value, in->subgraphs[s].segments[i].peak);
   }
 }
 

@@ -113,7 +113,8 @@ void op_test_quantize(op_test *t, int tensor, float scale, int32_t zero_point) {
   current_tensor(t, tensor)->zero_point = zero_point;
 }
 
-void op_test_quantize_channels(op_test *t, int tensor, const float *scales, const int64_t *zero_points, int count, int dimension) {
+void op_test_quantize_channels(op_test *t, int tensor, const float *scales, const int64_t *zero_points, int count,
+                               int dimension) {
   op_test_tensor *record = current_tensor(t, tensor);
   record->scales = scales;
   record->zero_points = zero_points;
@@ -198,7 +199,8 @@ static fb_ref build_tensor(fb_builder *b, const op_test_tensor *tensor, int inde
 
 static fb_ref build_node(fb_builder *b, const op_test_node_record *node, int code_index) {
   fb_ref options = node->options ? node->options(b, node->options_data) : 0;
-  fb_ref custom = node->custom_options_bytes ? fb_build_vector(b, node->custom_options, (uint32_t)node->custom_options_bytes, 1, 16) : 0;
+  fb_ref custom =
+      node->custom_options_bytes ? fb_build_vector(b, node->custom_options, (uint32_t)node->custom_options_bytes, 1, 16) : 0;
   fb_ref inputs = build_ints(b, node->inputs), outputs = build_ints(b, node->outputs);
   fb_ref intermediates = node->intermediates.count ? build_ints(b, node->intermediates) : 0;
   fb_build_table(b);
@@ -401,12 +403,12 @@ void op_test_expect_f32(const op_test *t, int tensor, const float *values, size_
   }
 }
 
-#define OP_TEST_EXPECT(name, c_type, lite_type)                                                                  \
-  void op_test_expect_##name(const op_test *t, int tensor, const c_type *values, size_t count) {                 \
-    const c_type *got = data_of(t, tensor, lite_type, count);                                                    \
-    for (size_t i = 0; i < count; i++) {                                                                         \
+#define OP_TEST_EXPECT(name, c_type, lite_type)                                                                            \
+  void op_test_expect_##name(const op_test *t, int tensor, const c_type *values, size_t count) {                           \
+    const c_type *got = data_of(t, tensor, lite_type, count);                                                              \
+    for (size_t i = 0; i < count; i++) {                                                                                   \
       if (got[i] != values[i]) fail_msg("element %zu is %lld, expected %lld", i, (long long)got[i], (long long)values[i]); \
-    }                                                                                                            \
+    }                                                                                                                      \
   }
 OP_TEST_EXPECT(i8, int8_t, kTfLiteInt8)
 OP_TEST_EXPECT(u8, uint8_t, kTfLiteUInt8)

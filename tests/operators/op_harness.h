@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Builds models of one or a few operators in memory and runs them through the public native API: for operator tests, and for tests of
-// the runtime. Everything is checked with cmocka's asserts; a test only says what it wants.
+// Builds models of one or a few operators in memory and runs them through the public native API: for operator tests, and for
+// tests of the runtime. Everything is checked with cmocka's asserts; a test only says what it wants.
 //
 //   op_test t;
 //   op_test_begin(&t);
@@ -47,7 +47,7 @@ typedef struct op_test_tensor {
   op_test_list dims;
   const void *data;  // constants; borrowed until op_test_prepare
   size_t bytes;
-  float scale;       // per tensor; 0: see scales
+  float scale;  // per tensor; 0: see scales
   int32_t zero_point;
   const float *scales;  // per channel; borrowed until op_test_prepare
   const int64_t *zero_points;
@@ -74,12 +74,13 @@ typedef struct op_test {
   op_test_list inputs[OP_TEST_SUBGRAPHS], outputs[OP_TEST_SUBGRAPHS];
   int first_tensor[OP_TEST_SUBGRAPHS];  // of each subgraph, in tensors
   int tensor_count, node_count, subgraph_count;
-  const char *signature;  // NULL, or the key of a signature of the last subgraph whose names are "in0", "in1", ... and "out0", ...
+  const char
+      *signature;  // NULL, or the key of a signature of the last subgraph whose names are "in0", "in1", ... and "out0", ...
   arn_interpreter_options options;  // a test may set them before op_test_prepare
   unsigned open_flags;              // of arn_model_open_buffer
   char report[2048];                // every line that was reported, newline after each
   fb_builder builder;
-  uint8_t *bytes;                   // the model file, 64-byte aligned
+  uint8_t *bytes;  // the model file, 64-byte aligned
   size_t size;
   arn_model *model;
   arn_interpreter *interpreter;
@@ -95,19 +96,21 @@ int op_test_between(op_test *t, enum TensorType type, op_test_list dims);  // ne
 int op_test_variable(op_test *t, enum TensorType type, op_test_list dims);
 int op_test_constant(op_test *t, enum TensorType type, op_test_list dims, const void *data);
 int op_test_strings(op_test *t, op_test_list dims, const char *const *strings, int count);  // a constant STRING tensor
-void op_test_as_output(op_test *t, int tensor);                                             // an existing tensor, as one more graph output
+void op_test_as_output(op_test *t, int tensor);  // an existing tensor, as one more graph output
 void op_test_quantize(op_test *t, int tensor, float scale, int32_t zero_point);
 void op_test_quantize_channels(op_test *t, int tensor, const float *scales, const int64_t *zero_points, int count, int dimension);
 void op_test_node(op_test *t, enum BuiltinOperator code, int version, op_test_list inputs, op_test_list outputs);
 void op_test_options(op_test *t, enum BuiltinOptions type, op_test_options_writer writer, const void *data);
 void op_test_options_2(op_test *t, enum BuiltinOptions2 type, op_test_options_writer writer, const void *data);
-void op_test_custom(op_test *t, const char *name, int version, const void *options, size_t options_bytes, op_test_list inputs, op_test_list outputs);
+void op_test_custom(op_test *t, const char *name, int version, const void *options, size_t options_bytes, op_test_list inputs,
+                    op_test_list outputs);
 void op_test_intermediates(op_test *t, op_test_list tensors);  // of the node before
 
 // ---- Running it. ----
 void op_test_build(op_test *t);    // the file only: t->bytes, t->size
 void op_test_prepare(op_test *t);  // builds, opens (verified), creates, allocates; each must work
-// Builds and runs until something fails: opening, creating, allocating or invoking (inputs as zeros). Something must, with a message that contains `text`.
+// Builds and runs until something fails: opening, creating, allocating or invoking (inputs as zeros). Something must, with a
+// message that contains `text`.
 void op_test_expect_refusal(op_test *t, const char *text);
 void op_test_resize(op_test *t, int tensor, op_test_list dims);  // a graph input of subgraph 0; allocates again
 void op_test_set(op_test *t, int tensor, const void *data);      // the whole of a tensor of subgraph 0

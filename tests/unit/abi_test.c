@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The binary layout of the published records (x86-64 and other LP64 targets): delegates and kernels built for TensorFlow Lite depend on every byte.
+// The binary layout of the published records (x86-64 and other LP64 targets): delegates and kernels built for TensorFlow Lite
+// depend on every byte.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

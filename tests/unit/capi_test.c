@@ -30,7 +30,8 @@ static void describe(op_test *t, int *x, int *z) {
   reported[0] = '\0';
   op_test_begin(t);
   *x = op_test_input(t, TensorType_FLOAT32, OP_DIMS(2, -1));
-  int shape = op_test_constant(t, TensorType_INT32, OP_DIMS(1), &minus_one), y = op_test_between(t, TensorType_FLOAT32, OP_DIMS(6));
+  int shape = op_test_constant(t, TensorType_INT32, OP_DIMS(1), &minus_one),
+      y = op_test_between(t, TensorType_FLOAT32, OP_DIMS(6));
   *z = op_test_output(t, TensorType_FLOAT32, OP_DIMS(6));
   op_test_quantize(t, *z, 0.5f, 3);
   op_test_node(t, BuiltinOperator_RESHAPE, 1, OP_TENSORS(*x, shape), OP_TENSORS(y));
@@ -252,14 +253,36 @@ static void arrays_and_tensors_own_what_they_say(void **state) {
 // ---- The library file. ----
 static void the_library_exports_what_bindings_ask_for(void **state) {
   (void)state;
-  static const char *const names[] = {
-      "TfLiteVersion", "TfLiteModelCreate", "TfLiteModelCreateFromFile", "TfLiteModelDelete", "TfLiteInterpreterOptionsCreate",
-      "TfLiteInterpreterOptionsDelete", "TfLiteInterpreterOptionsSetNumThreads", "TfLiteInterpreterOptionsAddDelegate",
-      "TfLiteInterpreterOptionsSetErrorReporter", "TfLiteInterpreterCreate", "TfLiteInterpreterDelete", "TfLiteInterpreterAllocateTensors",
-      "TfLiteInterpreterInvoke", "TfLiteInterpreterGetInputTensorCount", "TfLiteInterpreterGetInputTensor", "TfLiteInterpreterResizeInputTensor",
-      "TfLiteInterpreterGetOutputTensorCount", "TfLiteInterpreterGetOutputTensor", "TfLiteTensorType", "TfLiteTensorNumDims", "TfLiteTensorDim",
-      "TfLiteTensorByteSize", "TfLiteTensorData", "TfLiteTensorName", "TfLiteTensorQuantizationParams", "TfLiteTensorCopyFromBuffer",
-      "TfLiteTensorCopyToBuffer", "TfLiteIntArrayCreate", "TfLiteTensorRealloc", "TfLiteInterpreterResetVariableTensors"};
+  static const char *const names[] = {"TfLiteVersion",
+                                      "TfLiteModelCreate",
+                                      "TfLiteModelCreateFromFile",
+                                      "TfLiteModelDelete",
+                                      "TfLiteInterpreterOptionsCreate",
+                                      "TfLiteInterpreterOptionsDelete",
+                                      "TfLiteInterpreterOptionsSetNumThreads",
+                                      "TfLiteInterpreterOptionsAddDelegate",
+                                      "TfLiteInterpreterOptionsSetErrorReporter",
+                                      "TfLiteInterpreterCreate",
+                                      "TfLiteInterpreterDelete",
+                                      "TfLiteInterpreterAllocateTensors",
+                                      "TfLiteInterpreterInvoke",
+                                      "TfLiteInterpreterGetInputTensorCount",
+                                      "TfLiteInterpreterGetInputTensor",
+                                      "TfLiteInterpreterResizeInputTensor",
+                                      "TfLiteInterpreterGetOutputTensorCount",
+                                      "TfLiteInterpreterGetOutputTensor",
+                                      "TfLiteTensorType",
+                                      "TfLiteTensorNumDims",
+                                      "TfLiteTensorDim",
+                                      "TfLiteTensorByteSize",
+                                      "TfLiteTensorData",
+                                      "TfLiteTensorName",
+                                      "TfLiteTensorQuantizationParams",
+                                      "TfLiteTensorCopyFromBuffer",
+                                      "TfLiteTensorCopyToBuffer",
+                                      "TfLiteIntArrayCreate",
+                                      "TfLiteTensorRealloc",
+                                      "TfLiteInterpreterResetVariableTensors"};
   void *library = dlopen(CAPI_LIBRARY, RTLD_NOW | RTLD_LOCAL);
   if (!library) fail_msg("%s", dlerror());
   for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {

@@ -108,7 +108,8 @@ static TfLiteStatus counting_invoke(TfLiteContext *context, TfLiteNode *node) {
 static void a_custom_kernel_gets_its_options_and_its_state(void **state) {
   (void)state;
   made = freed = 0;
-  const TfLiteRegistration kernel = {.init = counting_init, .free = counting_free, .prepare = double_prepare, .invoke = counting_invoke};
+  const TfLiteRegistration kernel = {
+      .init = counting_init, .free = counting_free, .prepare = double_prepare, .invoke = counting_invoke};
   arn_resolver *r = NULL;
   assert_int_equal(arn_resolver_create(NULL, &r), ARN_OK);
   assert_int_equal(arn_resolver_add_custom(r, "Counting", &kernel, 1, 1), ARN_OK);

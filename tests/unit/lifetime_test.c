@@ -30,9 +30,15 @@ static void node_at(const void *self, int index, lifetime_node *node) {
   *node = (lifetime_node){as_array(&n->inputs), as_array(&n->outputs), as_array(&n->temporaries)};
 }
 
-static lifetime_graph graph_of(const drawn_node *nodes, int count, const int *order, int tensors, const int_list *inputs, const int_list *outputs) {
-  return (lifetime_graph){.self = nodes, .node = node_at, .order = order, .node_count = count, .tensor_count = tensors,
-                          .inputs = as_array(inputs), .outputs = as_array(outputs)};
+static lifetime_graph graph_of(const drawn_node *nodes, int count, const int *order, int tensors, const int_list *inputs,
+                               const int_list *outputs) {
+  return (lifetime_graph){.self = nodes,
+                          .node = node_at,
+                          .order = order,
+                          .node_count = count,
+                          .tensor_count = tensors,
+                          .inputs = as_array(inputs),
+                          .outputs = as_array(outputs)};
 }
 
 static void assert_life(lifetime life, int first, int last) {

@@ -130,8 +130,9 @@ static void everything_missing_is_reported_at_once(void **state) {
   assert_int_equal(arn_resolver_add_builtin(r, BuiltinOperator_CONV_2D, &kernel, 1, 5), ARN_OK);
   assert_int_equal(arn_resolver_add_builtin(r, BuiltinOperator_CONV_2D, &kernel, 8, 8), ARN_OK);
   t.options.resolver = r;
-  op_test_expect_refusal(&t, "no kernel for Frobnicate (code 32) version 3 of node 0, registry has version none; "
-                             "CONV_2D (code 3) version 77 of node 2, registry has version 1 to 5, 8");
+  op_test_expect_refusal(&t,
+                         "no kernel for Frobnicate (code 32) version 3 of node 0, registry has version none; "
+                         "CONV_2D (code 3) version 77 of node 2, registry has version 1 to 5, 8");
   assert_int_equal(t.error.status, ARN_UNRESOLVED_OP);
   assert_int_equal(t.error.node, 0);
   assert_non_null(strstr(t.report, "no kernel for Frobnicate (code 32) version 3 of node 0"));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Data-dependent shapes, calls between subgraphs, signatures, resources, scratch and temporaries of kernels, profiling, cancelling, the memory report.
+// Data-dependent shapes, calls between subgraphs, signatures, resources, scratch and temporaries of kernels, profiling,
+// cancelling, the memory report.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -291,11 +292,13 @@ static TfLiteStatus outlaw_prepare(TfLiteContext *context, TfLiteNode *node) {
   TfLiteDelegateParams *partitions;
   int count;
   TfLiteContext *acquired;
-  bool refused = context->GetExecutionPlan(context, &plan) == kTfLiteError &&
-                 context->GetNodeAndRegistration(context, 0, &other, &registration) == kTfLiteError &&
-                 context->ReplaceNodeSubsetsWithDelegateKernels(context, (TfLiteRegistration){0}, node->inputs, NULL) == kTfLiteError &&
-                 context->PreviewDelegatePartitioning(context, node->inputs, &partitions, &count) == kTfLiteError &&
-                 context->AcquireSubgraphContext(context, 0, &acquired) == kTfLiteError && context->ReleaseSubgraphContext(context, 0) == kTfLiteError;
+  bool refused =
+      context->GetExecutionPlan(context, &plan) == kTfLiteError &&
+      context->GetNodeAndRegistration(context, 0, &other, &registration) == kTfLiteError &&
+      context->ReplaceNodeSubsetsWithDelegateKernels(context, (TfLiteRegistration){0}, node->inputs, NULL) == kTfLiteError &&
+      context->PreviewDelegatePartitioning(context, node->inputs, &partitions, &count) == kTfLiteError &&
+      context->AcquireSubgraphContext(context, 0, &acquired) == kTfLiteError &&
+      context->ReleaseSubgraphContext(context, 0) == kTfLiteError;
   return refused ? double_prepare(context, node) : kTfLiteError;
 }
 
@@ -420,7 +423,8 @@ static void the_report_accounts_for_every_tensor(void **state) {
   op_test_constant(&t, TensorType_FLOAT32, OP_DIMS(25), (float[25]){0});
   op_test_variable(&t, TensorType_FLOAT32, OP_DIMS(10));
   for (int i = 0; i < 6; i++) {
-    int next = i < 5 ? op_test_between(&t, TensorType_FLOAT32, OP_DIMS(100)) : op_test_output(&t, TensorType_FLOAT32, OP_DIMS(100));
+    int next =
+        i < 5 ? op_test_between(&t, TensorType_FLOAT32, OP_DIMS(100)) : op_test_output(&t, TensorType_FLOAT32, OP_DIMS(100));
     twice(&t, last, next);
     last = next;
   }
@@ -462,7 +466,8 @@ static void alignment_and_planner_are_options(void **state) {
       t.options.planner = (arn_plan_algorithm)planner;
       int tensors[4] = {op_test_input(&t, TensorType_FLOAT32, OP_DIMS(3))};
       for (int i = 1; i < 4; i++) {
-        tensors[i] = i < 3 ? op_test_between(&t, TensorType_FLOAT32, OP_DIMS(3)) : op_test_output(&t, TensorType_FLOAT32, OP_DIMS(3));
+        tensors[i] =
+            i < 3 ? op_test_between(&t, TensorType_FLOAT32, OP_DIMS(3)) : op_test_output(&t, TensorType_FLOAT32, OP_DIMS(3));
         twice(&t, tensors[i - 1], tensors[i]);
       }
       op_test_prepare(&t);

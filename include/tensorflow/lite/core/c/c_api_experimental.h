@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The part of the TensorFlow Lite C API that was published as experimental and is used widely: kernels of the program's own, variables.
+// The part of the TensorFlow Lite C API that was published as experimental and is used widely: kernels of the program's own,
+// variables.
 #ifndef TENSORFLOW_LITE_CORE_C_C_API_EXPERIMENTAL_H_
 #define TENSORFLOW_LITE_CORE_C_C_API_EXPERIMENTAL_H_
 
@@ -11,9 +12,11 @@ extern "C" {
 
 // Kernels for interpreters made with these options; they override the library's. The registration is copied.
 TFL_CAPI_EXPORT void TfLiteInterpreterOptionsAddBuiltinOp(TfLiteInterpreterOptions *options, TfLiteBuiltinOperator op,
-                                                          const TfLiteRegistration *registration, int32_t min_version, int32_t max_version);
+                                                          const TfLiteRegistration *registration, int32_t min_version,
+                                                          int32_t max_version);
 TFL_CAPI_EXPORT void TfLiteInterpreterOptionsAddCustomOp(TfLiteInterpreterOptions *options, const char *name,
-                                                         const TfLiteRegistration *registration, int32_t min_version, int32_t max_version);
+                                                         const TfLiteRegistration *registration, int32_t min_version,
+                                                         int32_t max_version);
 
 // Variables: to zero, or the zero point of int8 ones.
 TFL_CAPI_EXPORT TfLiteStatus TfLiteInterpreterResetVariableTensors(TfLiteInterpreter *interpreter);

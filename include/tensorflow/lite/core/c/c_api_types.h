@@ -21,15 +21,15 @@ extern "C" {
 // What a call came to.
 typedef enum TfLiteStatus {
   kTfLiteOk = 0,
-  kTfLiteError = 1,                   // the runtime or a kernel failed
-  kTfLiteDelegateError = 2,           // a delegate failed; the CPU could still run the graph
-  kTfLiteApplicationError = 3,        // the calls came in a wrong order
-  kTfLiteDelegateDataNotFound = 4,    // a delegate's cache has no entry
+  kTfLiteError = 1,                 // the runtime or a kernel failed
+  kTfLiteDelegateError = 2,         // a delegate failed; the CPU could still run the graph
+  kTfLiteApplicationError = 3,      // the calls came in a wrong order
+  kTfLiteDelegateDataNotFound = 4,  // a delegate's cache has no entry
   kTfLiteDelegateDataWriteError = 5,
   kTfLiteDelegateDataReadError = 6,
-  kTfLiteUnresolvedOps = 7,           // the registry lacks an operator
-  kTfLiteCancelled = 8,               // TfLiteInterpreterCancel was called
-  kTfLiteOutputShapeNotKnown = 9,     // the shape is only known after evaluation
+  kTfLiteUnresolvedOps = 7,        // the registry lacks an operator
+  kTfLiteCancelled = 8,            // TfLiteInterpreterCancel was called
+  kTfLiteOutputShapeNotKnown = 9,  // the shape is only known after evaluation
 } TfLiteStatus;
 
 // Element types. Their numbers differ from those in the file (schema TensorType).
