@@ -50,8 +50,9 @@ static TfLiteStatus lstm_check_gate(const lstm_check *c, int gate, int inputs, i
                      *peephole = lstm_peephole(c->context, c->node, at, gate);
   const TfLiteTensor *norm = c->layer_norm ? lstm_tensor(c->context, c->node, at->layer_norm, gate) : NULL;
   const TfLiteTensor *aux = aux_inputs > 0 ? lstm_tensor(c->context, c->node, at->aux_weights, gate) : NULL;
+  OP_CHECK(c->context, c->peephole || !peephole, "peephole weights are there for some gates only");
   if (gate == LSTM_INPUT && c->cifg) {
-    OP_CHECK(c->context, !recurrent && !bias && !norm && !aux && (!peephole || !c->peephole),
+    OP_CHECK(c->context, !recurrent && !bias && !norm && !aux,
              "there are no input weights of the input gate, but other inputs of it");
     return kTfLiteOk;
   }

@@ -26,9 +26,9 @@
 #include "schema/schema.h"
 #include "tensorflow/lite/c/common.h"
 
-enum { OP_TEST_TENSORS = 64, OP_TEST_NODES = 32, OP_TEST_SUBGRAPHS = 8, OP_TEST_LIST = 16, OP_TEST_RANK = 10 };
+enum { OP_TEST_TENSORS = 64, OP_TEST_NODES = 32, OP_TEST_SUBGRAPHS = 8, OP_TEST_LIST = 48, OP_TEST_RANK = 10 };
 
-// A list of up to OP_TEST_LIST ints: tensors, -1 for an optional input that is left out; or dimensions, -1 for open ones.
+// A list of up to OP_TEST_LIST ints (48: a bidirectional LSTM): tensors, -1 for an optional input that is left out; or dimensions, -1 for open ones.
 typedef struct op_test_list {
   int count;
   int32_t values[OP_TEST_LIST];
