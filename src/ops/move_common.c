@@ -36,6 +36,17 @@ TfLiteStatus move_axis(TfLiteContext *context, int axis, int rank, int *result) 
   return kTfLiteOk;
 }
 
+TfLiteStatus move_dimension_bits(TfLiteContext *context, const int64_t *dims, int count, int rank, uint32_t *bits) {
+  OP_CHECK(context, count >= 0 && count <= rank, "%d dimensions are listed for rank %d", count, rank);
+  *bits = 0;
+  for (int i = 0; i < count; i++) {
+    OP_CHECK(context, dims[i] >= 0 && dims[i] < rank && !(*bits >> dims[i] & 1),
+             "dimension %lld does not fit rank %d or is given twice", (long long)dims[i], rank);
+    *bits |= 1u << dims[i];
+  }
+  return kTfLiteOk;
+}
+
 int64_t move_int_at(const TfLiteTensor *t, size_t i) {
   int64_t wide;
   int32_t plain;

@@ -20,6 +20,8 @@ TfLiteStatus move_as_is(TfLiteContext *context, const TfLiteTensor *input, TfLit
 
 // An axis that may count from the end, as 0..rank - 1.
 TfLiteStatus move_axis(TfLiteContext *context, int axis, int rank, int *result);
+// A list of dimensions as bits; fails unless each is below `rank` and given once.
+TfLiteStatus move_dimension_bits(TfLiteContext *context, const int64_t *dims, int count, int rank, uint32_t *bits);
 // Element i of an integer or boolean tensor; one of another type gives 0.
 int64_t move_int_at(const TfLiteTensor *t, size_t i);
 // The only element of an int32 or int64 tensor.

@@ -44,6 +44,15 @@ static bool service_has_dynamic_outputs(TfLiteContext *context, int index) {
   return sg && runtime_is_dynamic(sg);
 }
 
+static int32_t service_operator(TfLiteContext *context, int index) {
+  const runtime_subgraph *sg = subgraph_at(context, index);
+  if (!sg) return -2;
+  fb_offsets operators = SubGraph_operators(model_subgraph(sg->interpreter->model, (uint32_t)index));
+  if (operators.count == 0) return -1;
+  int32_t code = operators.count == 1 ? model_operator_builtin(sg->interpreter->model, fb_table_at(operators, 0)) : BuiltinOperator_CUSTOM;
+  return code == BuiltinOperator_CUSTOM ? -2 : code;
+}
+
 static bool service_first_call(TfLiteContext *context, int index) {
   runtime_subgraph *sg = subgraph_at(context, index);
   if (!sg || sg->called) return false;
@@ -95,6 +104,7 @@ const op_services *runtime_services(void) {
       .subgraph_allocate = service_allocate,
       .subgraph_invoke = service_invoke,
       .subgraph_has_dynamic_outputs = service_has_dynamic_outputs,
+      .subgraph_operator = service_operator,
       .first_call = service_first_call,
       .resource_id = service_resource_id,
       .resource = service_resource,
