@@ -30,7 +30,7 @@ static TfLiteStatus dynamic_update_slice_eval(TfLiteContext *context, TfLiteNode
   TfLiteTensor *output = op_output(context, node, 0);
   if (op_count(output) == 0) return kTfLiteOk;
   size_t bytes = op_type_size((TfLiteType)operand->type);
-  if (output->data.raw != operand->data.raw) memcpy(output->data.raw, operand->data.raw, op_bytes(operand));
+  if (output->data.raw != operand->data.raw) memmove(output->data.raw, operand->data.raw, op_bytes(operand));
   ptrdiff_t from[OP_MAX_RANK], to[OP_MAX_RANK], first = 0;
   move_steps(op_rank(update), update->dims->data, from);
   move_steps(op_rank(output), output->dims->data, to);
@@ -47,9 +47,14 @@ static TfLiteStatus dynamic_update_slice_eval(TfLiteContext *context, TfLiteNode
   return kTfLiteOk;
 }
 
+// The output may take the operand's place: what is not replaced stays or moves as a whole.
+static void dynamic_update_slice_share(const TfLiteContext *context, const TfLiteNode *node, op_share *share) {
+  (void)context, (void)node;
+  share->inputs = 1;
+}
+
 const op_descriptor arn_op_dynamic_update_slice = {
-    OP_ROW(DYNAMIC_UPDATE_SLICE),
-    .prepare = dynamic_update_slice_prepare,
-    .eval = dynamic_update_slice_eval,
-    .cost = move_no_macs,
+    OP_ROW(DYNAMIC_UPDATE_SLICE),        .in_place = OP_ELEMENTWISE,
+    .share = dynamic_update_slice_share, .prepare = dynamic_update_slice_prepare,
+    .eval = dynamic_update_slice_eval,   .cost = move_no_macs,
 };

@@ -59,5 +59,12 @@ static TfLiteStatus matrix_set_diag_eval(TfLiteContext *context, TfLiteNode *nod
 
 const op_descriptor arn_op_matrix_diag = {OP_ROW(MATRIX_DIAG), .prepare = matrix_diag_prepare, .eval = matrix_diag_eval,
                                           .cost = move_no_macs};
-const op_descriptor arn_op_matrix_set_diag = {OP_ROW(MATRIX_SET_DIAG), .prepare = matrix_set_diag_prepare,
-                                              .eval = matrix_set_diag_eval, .cost = move_no_macs};
+static void matrix_set_diag_share(const TfLiteContext *context, const TfLiteNode *node, op_share *share) {
+  (void)context, (void)node;
+  share->inputs = 1;  // the output may take the matrices' place
+}
+
+const op_descriptor arn_op_matrix_set_diag = {
+    OP_ROW(MATRIX_SET_DIAG),      .in_place = OP_ELEMENTWISE, .share = matrix_set_diag_share, .prepare = matrix_set_diag_prepare,
+    .eval = matrix_set_diag_eval, .cost = move_no_macs,
+};

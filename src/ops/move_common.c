@@ -26,7 +26,7 @@ TfLiteStatus move_as_is(TfLiteContext *context, const TfLiteTensor *input, TfLit
   if (input->type == kTfLiteString) return string_copy(context, input, output);
   size_t bytes = op_bytes(input);
   OP_CHECK(context, bytes == op_bytes(output), "the input has %d bytes, the output %d", (int)bytes, (int)op_bytes(output));
-  if (bytes && output->data.raw != input->data.raw) memcpy(output->data.raw, input->data.raw, bytes);
+  if (bytes && output->data.raw != input->data.raw) memmove(output->data.raw, input->data.raw, bytes);
   return kTfLiteOk;
 }
 

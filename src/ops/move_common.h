@@ -15,7 +15,7 @@ void move_no_macs(const TfLiteContext *context, const TfLiteNode *node, op_cost 
 // The steps into the output must be those of its shape.
 TfLiteStatus move_tensor(TfLiteContext *context, const move_view *view, const TfLiteTensor *input, size_t first,
                          TfLiteTensor *output);
-// output gets input's elements in the same order, unless they share memory already.
+// output gets input's elements in the same order, unless they share memory already; the two may overlap.
 TfLiteStatus move_as_is(TfLiteContext *context, const TfLiteTensor *input, TfLiteTensor *output);
 
 // An axis that may count from the end, as 0..rank - 1.

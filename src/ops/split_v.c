@@ -84,8 +84,17 @@ static TfLiteStatus split_v_eval(TfLiteContext *context, TfLiteNode *node) {
   return kTfLiteOk;
 }
 
+// The parts lie one behind the other in the input where nothing is in front of the axis.
+static void split_v_share(const TfLiteContext *context, const TfLiteNode *node, op_share *share) {
+  const TfLiteTensor *input = op_input(context, node, 0), *given = op_input(context, node, 2);
+  int64_t axis = op_is_constant(given) && given->data.raw ? move_int_at(given, 0) : op_rank(input);
+  if (axis < 0) axis += op_rank(input);
+  if (axis < 0 || axis >= op_rank(input) || op_count_between(input, 0, (int)axis) != 1) share->kind = OP_SEPARATE;
+}
+
 const op_descriptor arn_op_split_v = {
     OP_ROW(SPLIT_V),        .params_size = sizeof(TfLiteSplitVParams),
+    .in_place = OP_PARTS,   .share = split_v_share,
     .parse = split_v_parse, .prepare = split_v_prepare,
     .eval = split_v_eval,   .cost = move_no_macs,
 };

@@ -191,10 +191,17 @@ static TfLiteStatus stablehlo_scatter_eval(TfLiteContext *context, TfLiteNode *n
   return kTfLiteOk;
 }
 
+static void stablehlo_scatter_share(const TfLiteContext *context, const TfLiteNode *node, op_share *share) {
+  (void)context, (void)node;
+  share->inputs = 1;  // the output may take the input's place
+}
+
 const op_descriptor arn_op_stablehlo_scatter = {
     OP_ROW(STABLEHLO_SCATTER),
     .state_size = sizeof(stablehlo_scatter_state),
     .params_size = sizeof(TfLiteStablehloScatterParams),
+    .in_place = OP_ELEMENTWISE,
+    .share = stablehlo_scatter_share,
     .parse = stablehlo_scatter_parse,
     .prepare = stablehlo_scatter_prepare,
     .eval = stablehlo_scatter_eval,

@@ -31,12 +31,24 @@ static TfLiteStatus transpose_prepare(TfLiteContext *context, TfLiteNode *node) 
   return transpose_resize(context, node);
 }
 
+// Whether the dimensions larger than 1 keep their order, so that the elements stay where they are.
+static bool transpose_is_view(const TfLiteTensor *input, const int *perm) {
+  int last = -1;
+  for (int i = 0; i < op_rank(input); i++) {
+    if (op_dim(input, perm[i]) == 1) continue;
+    if (perm[i] <= last) return false;
+    last = perm[i];
+  }
+  return true;
+}
+
 static TfLiteStatus transpose_eval(TfLiteContext *context, TfLiteNode *node) {
   const TfLiteTensor *input = op_input(context, node, 0);
   TfLiteTensor *output = op_output(context, node, 0);
   if (op_is_dynamic(output)) OP_TRY(transpose_resize(context, node));
   int perm[OP_MAX_RANK];
   OP_TRY(transpose_read(context, node, perm));
+  if (transpose_is_view(input, perm)) return move_as_is(context, input, output);
   ptrdiff_t from[OP_MAX_RANK], to[OP_MAX_RANK];
   move_steps(op_rank(input), input->dims->data, from);
   move_steps(op_rank(output), output->dims->data, to);
@@ -45,5 +57,18 @@ static TfLiteStatus transpose_eval(TfLiteContext *context, TfLiteNode *node) {
   return move_tensor(context, &view, input, 0, output);
 }
 
-const op_descriptor arn_op_transpose = {OP_ROW(TRANSPOSE), .prepare = transpose_prepare, .eval = transpose_eval,
-                                        .cost = move_no_macs};
+static void transpose_share(const TfLiteContext *context, const TfLiteNode *node, op_share *share) {
+  const TfLiteTensor *input = op_input(context, node, 0), *given = op_input(context, node, 1);
+  int perm[OP_MAX_RANK], rank = op_rank(input);
+  bool view = op_is_constant(given);  // prepare has checked its entries then
+  for (int i = 0; i < rank && view; i++) {
+    perm[i] = (int)move_int_at(given, (size_t)i);
+    if (perm[i] < 0) perm[i] += rank;
+  }
+  if (!view || !transpose_is_view(input, perm)) share->kind = OP_SEPARATE;
+}
+
+const op_descriptor arn_op_transpose = {
+    OP_ROW(TRANSPOSE),      .in_place = OP_VIEW,  .share = transpose_share, .prepare = transpose_prepare,
+    .eval = transpose_eval, .cost = move_no_macs,
+};

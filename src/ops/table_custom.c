@@ -33,4 +33,10 @@ static TfLiteStatus table_eval(TfLiteContext *context, TfLiteNode *node) {
   return kTfLiteOk;
 }
 
-const op_descriptor arn_op_table = {OP_CUSTOM_ROW(Table), .prepare = table_prepare, .eval = table_eval};
+static void table_share(const TfLiteContext *context, const TfLiteNode *node, op_share *share) {
+  (void)context, (void)node;
+  share->inputs = 1;  // not the table
+}
+
+const op_descriptor arn_op_table = {OP_CUSTOM_ROW(Table), .in_place = OP_ELEMENTWISE, .share = table_share,
+                                    .prepare = table_prepare, .eval = table_eval};
