@@ -108,8 +108,8 @@ static bool anchor_outputs(const session *s, const TfLiteTensor **boxes, const T
 }
 
 static bool read_anchors(const session *s, double threshold, detections *out) {
-  const TfLiteTensor *boxes, *scores, *input = session_input(s, 0);
-  if (s->input_count != 1 || input->dims->size != 4 || input->dims->data[1] != input->dims->data[2]) return false;
+  const TfLiteTensor *boxes, *scores, *input = s->input_count ? session_input(s, 0) : NULL;
+  if (!input || input->dims->size != 4 || input->dims->data[1] != input->dims->data[2]) return false;
   if (!anchor_outputs(s, &boxes, &scores)) return false;
   int side = input->dims->data[1], count = boxes->dims->data[1], width = boxes->dims->data[2];
   const int *strides = NULL;
