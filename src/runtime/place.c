@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Giving tensors and scratch their memory: lifetimes become planner requests, the plan one block from the allocator.
+#include "runtime/place.h"
+
 #include "base/checked.h"
-#include "graph/share.h"
-#include "runtime/subgraph.h"
 
 // Where tensors without bytes point: not NULL, for kernels may pass it to memcpy with a size of 0.
 static const _Alignas(64) uint8_t place_of_empty[64] = {0};
@@ -59,21 +59,13 @@ typedef struct place_attempt {
   arn_plan_result result;
 } place_attempt;
 
-// What all attempts look at.
-typedef struct place_scope {
-  runtime_subgraph *sg;
-  int first, end;  // positions
-  size_t tensors, room;
-  uint32_t pair_room;
-} place_scope;
-
 // A tensor belongs to the segment in which it is first written; graph inputs to the first one.
 static bool tensor_begins_in(const place_scope *scope, const runtime_place *place) {
   return place->segment < 0 && place->life.first < scope->end &&
          (place->life.first >= scope->first || (place->life.first == -1 && scope->first == 0));
 }
 
-static size_t place_bytes(const void *self, int tensor) {
+size_t place_bytes(const void *self, int tensor) {
   const place_scope *scope = self;
   const TfLiteTensor *t = &scope->sg->context.tensors[tensor];
   return t->allocation_type == kTfLiteArenaRw && tensor_begins_in(scope, &scope->sg->places[tensor]) ? t->bytes : 0;
@@ -102,7 +94,7 @@ static lifetime_graph place_lifetime_graph(const runtime_subgraph *sg, const voi
                           .outputs = sg->outputs};
 }
 
-static share_graph place_share_graph(const place_scope *scope) {
+share_graph place_share_graph(const place_scope *scope) {
   return (share_graph){.lives = place_lifetime_graph(scope->sg, scope, place_node_of_scope),
                        .bytes = place_bytes,
                        .rule = place_rule,
@@ -284,6 +276,42 @@ static arn_status compute_lifetimes(runtime_subgraph *sg) {
   return ARN_OK;
 }
 
+// Runs the nodes in another order where that lowers the peak. Replaces *best by the plan for it, or puts the old order back.
+static arn_status try_order(const place_scope *scope, place_attempt *best, place_attempt *other) {
+  runtime_subgraph *sg = scope->sg;
+  arn_interpreter *in = sg->interpreter;
+  bool whole = scope->first == 0 && scope->end == sg->node_count && !sg->invoking && !in->keep_all_tensors;
+  if (!whole || !(in->memory & ARN_MEMORY_ORDER)) return ARN_OK;
+  const size_t nodes = (size_t)sg->node_count;
+  int *old = runtime_take(in, nodes, sizeof *old);
+  if (!old) return ARN_OUT_OF_MEMORY;
+  if (nodes) memcpy(old, sg->plan->data, nodes * sizeof *old);
+  place_attempt *attempts[2] = {best, other};
+  size_t peak;
+  share_graph graph = place_share_graph(scope);
+  for (size_t i = 0; i < scope->tensors; i++) other->lives[i] = sg->places[i].life;
+  share_compute(&graph, in->memory & ~(unsigned)ARN_MEMORY_JOINS, other->lives, other->alias, other->pairs, &other->pair_count);
+  arn_status status = runtime_reorder(scope, other->alias, other->lives, other->pairs, other->pair_count, &peak);
+  if (status == ARN_OK && peak < best->result.peak) {
+    place_attempt keep = *best, third = {0};
+    status = compute_lifetimes(sg);
+    if (status == ARN_OK) status = take_attempt(scope, &third);
+    if (status == ARN_OK) status = best_plan(scope, other, &third);
+    if (status == ARN_OK && other->result.peak < keep.result.peak) {
+      *attempts[0] = *other;
+      *attempts[1] = keep;
+      peak = 0;
+    }
+    give_attempt(scope, &third);
+  }
+  if (peak != 0) {  // not taken
+    if (nodes) memcpy(sg->plan->data, old, nodes * sizeof *old);
+    if (status == ARN_OK) status = compute_lifetimes(sg);
+  }
+  runtime_give(in, old, nodes, sizeof *old);
+  return status;
+}
+
 static arn_status place_arena(runtime_subgraph *sg) {
   arn_status status = compute_lifetimes(sg);
   if (status != ARN_OK) return status;
@@ -297,6 +325,7 @@ static arn_status place_arena(runtime_subgraph *sg) {
   if (status == ARN_OK) status = take_attempt(&scope, &best);
   if (status == ARN_OK) status = take_attempt(&scope, &other);
   if (status == ARN_OK) status = best_plan(&scope, &best, &other);
+  if (status == ARN_OK) status = try_order(&scope, &best, &other);
   if (status == ARN_OK) {
     describe_segment(segment, &scope, &best);
     status = take_segment_memory(sg, segment);
