@@ -119,6 +119,13 @@ static bool flex_key_is(flex_value v, size_t at, const char *key) {
   return flex_inside(v, at, length) && memcmp(v.base + at, key, length) == 0;
 }
 
+bool flex_text_is(flex_value v, const char *text) {
+  bool ok = true;
+  if (v.type != FLEX_STRING && v.type != FLEX_KEY) return false;
+  size_t at = flex_follow(v, v.at, v.slot_width, &ok);
+  return ok && flex_key_is(v, at, text);  // both end with a NUL
+}
+
 flex_value flex_get(flex_value map, const char *key) {
   flex_elements e;
   bool ok = true;

@@ -34,5 +34,7 @@ int64_t flex_int(flex_value v);
 int32_t flex_int32(flex_value v);
 double flex_float(flex_value v);
 bool flex_bool(flex_value v);
+// Whether v is a string (or key) of just this text.
+bool flex_text_is(flex_value v, const char *text);
 
 #endif

@@ -57,6 +57,16 @@ static void a_root_that_is_a_number(void **state) {
   assert_true(flex_is_null(flex_root(number, 2)));
 }
 
+static void a_text(void **state) {
+  (void)state;
+  const uint8_t text[] = {4, 'S', 'A', 'M', 'E', 0, 5, 5 << 2, 1};  // length, string, distance back to it, type, width
+  flex_value root = flex_root(text, sizeof text);
+  assert_true(flex_text_is(root, "SAME"));
+  assert_false(flex_text_is(root, "SAM"));
+  assert_false(flex_text_is(root, "SAMEE"));
+  assert_false(flex_text_is(flex_root(map_bytes, sizeof map_bytes), "a"));
+}
+
 // Reads whatever is there; a sanitizer or a guard page sees a step outside.
 static int64_t read_all(const uint8_t *bytes, size_t size) {
   int64_t sum = 0;
@@ -101,7 +111,7 @@ static void bent_bytes_stay_inside(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(values_of_a_map),
-      cmocka_unit_test(a_root_that_is_a_number),
+      cmocka_unit_test(a_root_that_is_a_number), cmocka_unit_test(a_text),
       cmocka_unit_test(bent_bytes_stay_inside),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
