@@ -7,14 +7,17 @@ static void report_line(void *data, const char *line) {
   capi_report(&((const TfLiteInterpreter *)data)->options->reporter, line);
 }
 
-static void refuse(const TfLiteInterpreter *interpreter, const char *line) { capi_report(&interpreter->options->reporter, line); }
+static void capi_refuse(const TfLiteInterpreter *interpreter, const char *line) {
+  capi_report(&interpreter->options->reporter, line);
+}
 
 static arn_status make_interpreter(TfLiteInterpreter *interpreter) {
   const TfLiteInterpreterOptions *options = interpreter->options;
-  if (options->status != ARN_OK) return refuse(interpreter, "an operator could not be added to the options"), options->status;
-  if (options->threads < -1) return refuse(interpreter, "the number of threads must be -1 or more"), ARN_INVALID_ARGUMENT;
+  if (options->status != ARN_OK)
+    return capi_refuse(interpreter, "an operator could not be added to the options"), options->status;
+  if (options->threads < -1) return capi_refuse(interpreter, "the number of threads must be -1 or more"), ARN_INVALID_ARGUMENT;
   if (options->delegates) {
-    refuse(interpreter, "this build runs every node itself and takes no delegates: make the interpreter without");
+    capi_refuse(interpreter, "this build runs every node itself and takes no delegates: make the interpreter without");
     return ARN_UNSUPPORTED;
   }
   arn_interpreter_options native = {.resolver = options->resolver,
@@ -110,7 +113,7 @@ TfLiteStatus TfLiteInterpreterInvoke(TfLiteInterpreter *interpreter) {
 
 TfLiteStatus TfLiteInterpreterCancel(const TfLiteInterpreter *interpreter) {
   if (!interpreter->options->cancellation)
-    return refuse(interpreter, "cancellation was not enabled in the options"), kTfLiteError;
+    return capi_refuse(interpreter, "cancellation was not enabled in the options"), kTfLiteError;
   arn_interpreter_cancel(interpreter->interpreter);
   return kTfLiteOk;
 }

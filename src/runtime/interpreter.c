@@ -101,16 +101,16 @@ static runtime_subgraph *subgraph_or_null(const arn_interpreter *in, int subgrap
 int arn_interpreter_input_count(const arn_interpreter *in) { return in->subgraphs[0].inputs->size; }
 int arn_interpreter_output_count(const arn_interpreter *in) { return in->subgraphs[0].outputs->size; }
 
-static TfLiteTensor *tensor_at(const runtime_subgraph *sg, const TfLiteIntArray *list, int position) {
+static TfLiteTensor *listed_tensor(const runtime_subgraph *sg, const TfLiteIntArray *list, int position) {
   return position >= 0 && position < list->size ? runtime_tensor(sg, list->data[position]) : NULL;
 }
 
 TfLiteTensor *arn_interpreter_input(const arn_interpreter *in, int input) {
-  return tensor_at(&in->subgraphs[0], in->subgraphs[0].inputs, input);
+  return listed_tensor(&in->subgraphs[0], in->subgraphs[0].inputs, input);
 }
 
 const TfLiteTensor *arn_interpreter_output(const arn_interpreter *in, int output) {
-  return tensor_at(&in->subgraphs[0], in->subgraphs[0].outputs, output);
+  return listed_tensor(&in->subgraphs[0], in->subgraphs[0].outputs, output);
 }
 
 TfLiteTensor *arn_interpreter_tensor(const arn_interpreter *in, int subgraph, int tensor) {

@@ -99,7 +99,7 @@ static int writer_of(const runtime_subgraph *sg, int tensor) {
   return -1;
 }
 
-static arn_memory_kind kind_of(const runtime_subgraph *sg, int tensor) {
+static arn_memory_kind memory_kind_of(const runtime_subgraph *sg, int tensor) {
   const TfLiteTensor *t = &sg->context.tensors[tensor];
   switch (t->allocation_type) {
     case kTfLiteMmapRo: return ARN_MEMORY_CONSTANT;
@@ -113,7 +113,7 @@ static arn_memory_kind kind_of(const runtime_subgraph *sg, int tensor) {
 static void tensor_row(const runtime_subgraph *sg, int tensor, arn_memory_row *row) {
   const TfLiteTensor *t = &sg->context.tensors[tensor];
   const lifetime life = sg->places[tensor].life;
-  *row = (arn_memory_row){.kind = kind_of(sg, tensor),
+  *row = (arn_memory_row){.kind = memory_kind_of(sg, tensor),
                           .subgraph = sg->index,
                           .tensor = tensor,
                           .node = writer_of(sg, tensor),

@@ -108,7 +108,7 @@ static arn_status check_shapes(runtime_subgraph *sg, int index, const TfLiteIntA
   return ARN_OK;
 }
 
-static arn_status prepare_node(runtime_subgraph *sg, int index, bool *stop) {
+static arn_status run_prepare_node(runtime_subgraph *sg, int index, bool *stop) {
   arn_interpreter *in = sg->interpreter;
   runtime_node *n = &sg->nodes[index];
   arn_status status = check_shapes(sg, index, n->node.inputs, "input");
@@ -138,7 +138,7 @@ static arn_status prepare_more(runtime_subgraph *sg) {
   bool stop = false;
   arn_status status = ARN_OK;
   while (sg->prepared < sg->node_count && !stop && status == ARN_OK) {
-    status = prepare_node(sg, sg->plan->data[sg->prepared], &stop);
+    status = run_prepare_node(sg, sg->plan->data[sg->prepared], &stop);
     if (status == ARN_OK) sg->prepared++;
   }
   if (status == ARN_OK) status = runtime_place_tensors(sg);

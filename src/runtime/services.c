@@ -13,63 +13,64 @@ static TfLiteStatus published_status(arn_status status) {
   return status == ARN_OK ? kTfLiteOk : status == ARN_CANCELLED ? kTfLiteCancelled : kTfLiteError;
 }
 
-static int service_subgraph_count(TfLiteContext *context) { return interpreter_of(context)->subgraph_count; }
+static int hosted_subgraph_count(TfLiteContext *context) { return interpreter_of(context)->subgraph_count; }
 
-static TfLiteContext *service_subgraph(TfLiteContext *context, int index, const TfLiteIntArray **inputs,
-                                       const TfLiteIntArray **outputs) {
+static TfLiteContext *hosted_subgraph(TfLiteContext *context, int index, const TfLiteIntArray **inputs,
+                                      const TfLiteIntArray **outputs) {
   runtime_subgraph *sg = subgraph_at(context, index);
   if (inputs) *inputs = sg ? sg->inputs : NULL;
   if (outputs) *outputs = sg ? sg->outputs : NULL;
   return sg ? &sg->context : NULL;
 }
 
-static TfLiteStatus service_resize_input(TfLiteContext *context, int index, int input, int rank, const int *dims) {
+static TfLiteStatus hosted_resize_input(TfLiteContext *context, int index, int input, int rank, const int *dims) {
   runtime_subgraph *sg = subgraph_at(context, index);
   if (!sg || input < 0 || input >= sg->inputs->size) return kTfLiteError;
   return published_status(runtime_resize_input(sg, sg->inputs->data[input], dims, rank));
 }
 
-static TfLiteStatus service_allocate(TfLiteContext *context, int index) {
+static TfLiteStatus hosted_allocate(TfLiteContext *context, int index) {
   runtime_subgraph *sg = subgraph_at(context, index);
   return sg ? published_status(runtime_allocate(sg)) : kTfLiteError;
 }
 
-static TfLiteStatus service_invoke(TfLiteContext *context, int index) {
+static TfLiteStatus hosted_invoke(TfLiteContext *context, int index) {
   runtime_subgraph *sg = subgraph_at(context, index);
   return sg ? published_status(runtime_invoke(sg)) : kTfLiteError;
 }
 
-static bool service_has_dynamic_outputs(TfLiteContext *context, int index) {
+static bool hosted_has_dynamic_outputs(TfLiteContext *context, int index) {
   const runtime_subgraph *sg = subgraph_at(context, index);
   return sg && runtime_is_dynamic(sg);
 }
 
-static int32_t service_operator(TfLiteContext *context, int index) {
+static int32_t hosted_operator(TfLiteContext *context, int index) {
   const runtime_subgraph *sg = subgraph_at(context, index);
   if (!sg) return -2;
   fb_offsets operators = SubGraph_operators(model_subgraph(sg->interpreter->model, (uint32_t)index));
   if (operators.count == 0) return -1;
-  int32_t code = operators.count == 1 ? model_operator_builtin(sg->interpreter->model, fb_table_at(operators, 0)) : BuiltinOperator_CUSTOM;
+  int32_t code =
+      operators.count == 1 ? model_operator_builtin(sg->interpreter->model, fb_table_at(operators, 0)) : BuiltinOperator_CUSTOM;
   return code == BuiltinOperator_CUSTOM ? -2 : code;
 }
 
-static bool service_first_call(TfLiteContext *context, int index) {
+static bool hosted_first_call(TfLiteContext *context, int index) {
   runtime_subgraph *sg = subgraph_at(context, index);
   if (!sg || sg->called) return false;
   return sg->called = true;
 }
 
-static int service_resource_id(TfLiteContext *context, const char *container, const char *name) {
+static int hosted_resource_id(TfLiteContext *context, const char *container, const char *name) {
   return runtime_resource_id(interpreter_of(context), container, name);
 }
 
-static void *service_resource(TfLiteContext *context, int id) {
+static void *hosted_resource(TfLiteContext *context, int id) {
   const arn_interpreter *in = interpreter_of(context);
   return id >= 0 && id < in->resource_count ? in->resources[id].object : NULL;
 }
 
-static TfLiteStatus service_put_resource(TfLiteContext *context, int id, void *object,
-                                         void (*destroy)(TfLiteContext *context, void *object)) {
+static TfLiteStatus hosted_put_resource(TfLiteContext *context, int id, void *object,
+                                        void (*destroy)(TfLiteContext *context, void *object)) {
   return runtime_put_resource(interpreter_of(context), id, object, destroy);
 }
 
@@ -79,7 +80,7 @@ typedef union service_head {
   max_align_t align;
 } service_head;
 
-static void *service_take_memory(TfLiteContext *context, size_t bytes) {
+static void *hosted_take_memory(TfLiteContext *context, size_t bytes) {
   arn_interpreter *in = interpreter_of(context);
   service_head *head =
       bytes <= SIZE_MAX - sizeof *head ? base_allocate(in->allocator, sizeof *head + bytes, _Alignof(service_head)) : NULL;
@@ -89,7 +90,7 @@ static void *service_take_memory(TfLiteContext *context, size_t bytes) {
   return head + 1;
 }
 
-static void service_release_memory(TfLiteContext *context, void *memory) {
+static void hosted_release_memory(TfLiteContext *context, void *memory) {
   if (!memory) return;
   service_head *head = (service_head *)memory - 1;
   interpreter_of(context)->resource_bytes -= head->bytes;
@@ -98,19 +99,19 @@ static void service_release_memory(TfLiteContext *context, void *memory) {
 
 const op_services *runtime_services(void) {
   static const op_services services = {
-      .subgraph_count = service_subgraph_count,
-      .subgraph = service_subgraph,
-      .subgraph_resize_input = service_resize_input,
-      .subgraph_allocate = service_allocate,
-      .subgraph_invoke = service_invoke,
-      .subgraph_has_dynamic_outputs = service_has_dynamic_outputs,
-      .subgraph_operator = service_operator,
-      .first_call = service_first_call,
-      .resource_id = service_resource_id,
-      .resource = service_resource,
-      .put_resource = service_put_resource,
-      .allocate = service_take_memory,
-      .release = service_release_memory,
+      .subgraph_count = hosted_subgraph_count,
+      .subgraph = hosted_subgraph,
+      .subgraph_resize_input = hosted_resize_input,
+      .subgraph_allocate = hosted_allocate,
+      .subgraph_invoke = hosted_invoke,
+      .subgraph_has_dynamic_outputs = hosted_has_dynamic_outputs,
+      .subgraph_operator = hosted_operator,
+      .first_call = hosted_first_call,
+      .resource_id = hosted_resource_id,
+      .resource = hosted_resource,
+      .put_resource = hosted_put_resource,
+      .allocate = hosted_take_memory,
+      .release = hosted_release_memory,
   };
   return &services;
 }
