@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fourier transforms: the plan, and the three number types of fft_template.h.
+// Fourier transforms: the plan, and the four number types of fft_template.h.
 #include "kernels/fft.h"
 
 #include <math.h>
@@ -22,14 +22,18 @@ bool fft_plan_init(fft_plan *plan, int real_length, bool inverse) {
 #define FFT_REAL float
 #define FFT_CX fft_complex_f32
 #define FFT_FIXED 0
-#define FFT_LINKAGE
+#include "kernels/fft_template.h"
+
+#define FFT(name) name##_f64
+#define FFT_REAL double
+#define FFT_CX fft_complex_f64
+#define FFT_FIXED 0
 #include "kernels/fft_template.h"
 
 #define FFT(name) name##_s16
 #define FFT_REAL int16_t
 #define FFT_CX fft_complex_s16
 #define FFT_FIXED 1
-#define FFT_LINKAGE static
 #define FFT_WIDE uint32_t
 #define FFT_SIGNED_WIDE int32_t
 #define FFT_BITS 15
@@ -44,7 +48,6 @@ bool fft_plan_init(fft_plan *plan, int real_length, bool inverse) {
 #define FFT_REAL int32_t
 #define FFT_CX fft_complex_s32
 #define FFT_FIXED 1
-#define FFT_LINKAGE static
 #define FFT_WIDE uint64_t
 #define FFT_SIGNED_WIDE int64_t
 #define FFT_BITS 31

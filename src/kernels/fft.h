@@ -16,6 +16,9 @@ typedef struct fft_complex_s32 {
 typedef struct fft_complex_f32 {
   float re, im;
 } fft_complex_f32;
+typedef struct fft_complex_f64 {
+  double re, im;
+} fft_complex_f64;
 
 enum { FFT_MAX_STAGES = 20 };
 
@@ -40,12 +43,12 @@ void fft_twiddles_f32(const fft_plan *plan, fft_complex_f32 *twiddles);
 void fft_real_s16(const fft_plan *plan, const int16_t *signal, fft_complex_s16 *spectrum, fft_complex_s16 *scratch);
 void fft_real_s32(const fft_plan *plan, const int32_t *signal, fft_complex_s32 *spectrum, fft_complex_s32 *scratch);
 void fft_real_f32(const fft_plan *plan, const float *signal, fft_complex_f32 *spectrum, fft_complex_f32 *scratch);
+void fft_twiddles_f64(const fft_plan *plan, fft_complex_f64 *twiddles);
+void fft_real_f64(const fft_plan *plan, const double *signal, fft_complex_f64 *spectrum, fft_complex_f64 *scratch);
 // The way back, with a plan made for it. Floats: the result is multiplied by 2 * half.
 void fft_real_inverse_s16(const fft_plan *plan, const fft_complex_s16 *spectrum, int16_t *signal, fft_complex_s16 *scratch);
 void fft_real_inverse_s32(const fft_plan *plan, const fft_complex_s32 *spectrum, int32_t *signal, fft_complex_s32 *scratch);
 void fft_real_inverse_f32(const fft_plan *plan, const fft_complex_f32 *spectrum, float *signal, fft_complex_f32 *scratch);
-
-// A complex transform of `half` numbers, out of place.
-void fft_complex_run_f32(const fft_plan *plan, const fft_complex_f32 *in, fft_complex_f32 *out);
+void fft_real_inverse_f64(const fft_plan *plan, const fft_complex_f64 *spectrum, double *signal, fft_complex_f64 *scratch);
 
 #endif

@@ -41,8 +41,8 @@ static inline FFT_CX FFT(fft_shrink)(FFT_CX a, int by) {
 }
 static inline FFT_REAL FFT(fft_plus)(FFT_REAL a, FFT_REAL b) { return a + b; }
 static inline FFT_REAL FFT(fft_minus)(FFT_REAL a, FFT_REAL b) { return a - b; }
-static inline FFT_REAL FFT(fft_half_sum)(FFT_REAL a, FFT_REAL b) { return (a + b) * 0.5f; }
-static inline FFT_REAL FFT(fft_half_difference)(FFT_REAL a, FFT_REAL b) { return (a - b) * 0.5f; }
+static inline FFT_REAL FFT(fft_half_sum)(FFT_REAL a, FFT_REAL b) { return (a + b) * (FFT_REAL)0.5; }
+static inline FFT_REAL FFT(fft_half_difference)(FFT_REAL a, FFT_REAL b) { return (a - b) * (FFT_REAL)0.5; }
 static inline FFT_REAL FFT(fft_twiddle_part)(double x) { return (FFT_REAL)x; }
 #endif
 
@@ -136,7 +136,7 @@ static void FFT(fft_radix5)(FFT_CX *x, const FFT_CX *twiddles, size_t step, size
 
 // Sorts the input by its digits in the mixed base of the radices, read backwards; then combines from the shortest transforms to
 // the whole.
-FFT_LINKAGE void FFT(fft_complex_run)(const fft_plan *plan, const FFT_CX *in, FFT_CX *out) {
+static void FFT(fft_complex_run)(const fft_plan *plan, const FFT_CX *in, FFT_CX *out) {
   int digits[FFT_MAX_STAGES] = {0};
   size_t weights[FFT_MAX_STAGES], n = (size_t)plan->half, from = 0;
   weights[0] = 1;
@@ -200,4 +200,3 @@ void FFT(fft_real_inverse)(const fft_plan *plan, const FFT_CX *spectrum, FFT_REA
 #undef FFT_REAL
 #undef FFT_CX
 #undef FFT_FIXED
-#undef FFT_LINKAGE
