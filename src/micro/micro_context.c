@@ -108,6 +108,8 @@ static bool service_has_dynamic_outputs(TfLiteContext *context, int index) {
   return false;
 }
 
+static const arn_model *service_model(TfLiteContext *context) { return &call_of(context)->micro->model; }
+
 static bool service_first_call(TfLiteContext *context, int index) {
   micro_subgraph *subgraph = &call_of(context)->micro->subgraphs[index];
   bool first = !subgraph->called;
@@ -126,10 +128,14 @@ static int service_resource_id(TfLiteContext *context, const char *container, co
   for (const micro_resource *r = micro->resources; r; r = r->next) {
     if (strcmp(r->container, container) == 0 && strcmp(r->name, name) == 0) return r->id;
   }
-  micro_resource *r = allocate_persistent(context, sizeof *r);
+  size_t container_bytes = strlen(container) + 1, name_bytes = strlen(name) + 1;
+  micro_resource *r = allocate_persistent(context, sizeof *r + container_bytes + name_bytes);
   if (!r) return -1;
+  char *text = (char *)(r + 1);  // copies: a caller's names need not last
+  memcpy(text, container, container_bytes);
+  memcpy(text + container_bytes, name, name_bytes);
   *r = (micro_resource){
-      .next = micro->resources, .container = container, .name = name, .id = micro->resources ? micro->resources->id + 1 : 0};
+      .next = micro->resources, .container = text, .name = text + container_bytes, .id = micro->resources ? micro->resources->id + 1 : 0};
   micro->resources = r;
   return r->id;
 }
@@ -166,6 +172,7 @@ void micro_context_init(TfLiteContext *context, micro_call *call, arn_micro *mic
       .subgraph_allocate = service_allocate_subgraph,
       .subgraph_invoke = service_invoke_subgraph,
       .subgraph_has_dynamic_outputs = service_has_dynamic_outputs,
+      .model = service_model,
       .first_call = service_first_call,
       .resource_id = service_resource_id,
       .resource = service_resource,

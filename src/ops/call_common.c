@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "model/model.h"
+
 TfLiteStatus call_open(TfLiteContext *context, int index, int inputs, int outputs, call_target *target) {
   const op_services *services = op_services_of(context);
   target->index = index;
@@ -50,13 +52,45 @@ TfLiteStatus call_copy(TfLiteContext *context, const TfLiteTensor *from, TfLiteT
   return kTfLiteOk;
 }
 
-TfLiteStatus call_run(TfLiteContext *context, const TfLiteNode *node, int first, const call_target *target) {
+bool call_reads(TfLiteContext *context, const call_target *target, int i, bool passing) {
+  int32_t tensor = target->inputs->data[i];
+  for (int k = 0; k < target->outputs->size; k++) {
+    if (target->outputs->data[k] == tensor && (passing || k != i)) return true;
+  }
+  fb_offsets operators = SubGraph_operators(model_subgraph(op_services_of(context)->model(context), (uint32_t)target->index));
+  for (uint32_t n = 0; n < operators.count; n++) {
+    fb_vector inputs = Operator_inputs(fb_table_at(operators, n));
+    for (uint32_t k = 0; k < inputs.count; k++) {
+      if (fb_vector_i32(inputs, k) == tensor) return true;
+    }
+  }
+  return false;
+}
+
+uint8_t *call_find_reads(TfLiteContext *context, const call_target *target, uint8_t *before) {
+  int count = target->inputs->size;
+  uint8_t *reads = before ? before : op_persistent(context, (size_t)(count ? count : 1));
+  for (int i = 0; i < count && reads; i++) reads[i] = call_reads(context, target, i, true);
+  return reads;
+}
+
+TfLiteStatus call_run(TfLiteContext *context, const TfLiteNode *node, int first, const call_target *target,
+                      const uint8_t *reads) {
   for (int i = 0; i < target->inputs->size; i++) {
     const TfLiteTensor *from = op_input(context, node, first + i);
     TfLiteTensor *to = call_input(target, i);
-    if (from && to) OP_TRY(call_copy(target->context, from, to));
+    if (from && to && reads[i]) OP_TRY(call_copy(target->context, from, to));
   }
   return op_services_of(context)->subgraph_invoke(context, target->index);
+}
+
+int32_t call_only_operator(TfLiteContext *context, int index) {
+  const arn_model *model = op_services_of(context)->model(context);
+  if (index < 0 || (uint32_t)index >= model_subgraph_count(model)) return -2;
+  fb_offsets operators = SubGraph_operators(model_subgraph(model, (uint32_t)index));
+  if (operators.count == 0) return -1;
+  int32_t code = operators.count == 1 ? model_operator_builtin(model, fb_table_at(operators, 0)) : BuiltinOperator_CUSTOM;
+  return code == BuiltinOperator_CUSTOM ? -2 : code;
 }
 
 TfLiteStatus call_copy_out(TfLiteContext *context, const TfLiteNode *node, const call_target *target) {

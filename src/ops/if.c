@@ -5,6 +5,7 @@
 
 typedef struct if_state {
   int32_t branch[2];  // subgraph indices: else, then
+  uint8_t *reads[2];  // call_find_reads
 } if_state;
 
 static void if_parse(fb_table options, void *params) {
@@ -17,7 +18,8 @@ static TfLiteStatus if_prepare(TfLiteContext *context, TfLiteNode *node) {
   OP_CHECK(context, op_input(context, node, 0), "has no condition");
   const TfLiteIfParams *params = node->builtin_data;
   if_state *state = node->user_data;
-  *state = (if_state){{params->else_subgraph_index, params->then_subgraph_index}};
+  state->branch[0] = params->else_subgraph_index;
+  state->branch[1] = params->then_subgraph_index;
   const TfLiteTensor *condition = op_input(context, node, 0);
   OP_TRY(op_check_type(context, condition, "condition", OP_BOOL));
   OP_CHECK(context, op_count(condition) == 1, "the condition must be one value, it has %d", (int)op_count(condition));
@@ -26,6 +28,8 @@ static TfLiteStatus if_prepare(TfLiteContext *context, TfLiteNode *node) {
   for (int i = 0; i < 2; i++) {
     OP_TRY(call_open(context, state->branch[i], op_input_count(node) - 1, op_output_count(node), &branch[i]));
     OP_TRY(call_prepare(context, node, 1, &branch[i]));
+    state->reads[i] = call_find_reads(context, &branch[i], state->reads[i]);
+    OP_CHECK(context, state->reads[i], "no memory for a call");
     dynamic = dynamic || op_services_of(context)->subgraph_has_dynamic_outputs(context, state->branch[i]);
   }
   for (int i = 0; i < op_output_count(node) && !dynamic; i++)
@@ -35,11 +39,11 @@ static TfLiteStatus if_prepare(TfLiteContext *context, TfLiteNode *node) {
 
 static TfLiteStatus if_eval(TfLiteContext *context, TfLiteNode *node) {
   const if_state *state = node->user_data;
+  int taken = op_input(context, node, 0)->data.uint8[0] != 0;
   call_target branch;
-  OP_TRY(call_open(context, state->branch[op_input(context, node, 0)->data.uint8[0] != 0], op_input_count(node) - 1,
-                   op_output_count(node), &branch));
+  OP_TRY(call_open(context, state->branch[taken], op_input_count(node) - 1, op_output_count(node), &branch));
   OP_TRY(call_prepare(context, node, 1, &branch));  // other nodes may have called it with other shapes since
-  OP_TRY(call_run(context, node, 1, &branch));
+  OP_TRY(call_run(context, node, 1, &branch, state->reads[taken]));
   return call_copy_out(context, node, &branch);
 }
 

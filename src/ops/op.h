@@ -250,8 +250,7 @@ typedef struct op_services {
   TfLiteStatus (*subgraph_allocate)(TfLiteContext *context, int index);
   TfLiteStatus (*subgraph_invoke)(TfLiteContext *context, int index);
   bool (*subgraph_has_dynamic_outputs)(TfLiteContext *context, int index);  // after allocate
-  // Builtin code of a subgraph's only operator; -1: it has none, -2: several, or a custom one.
-  int32_t (*subgraph_operator)(TfLiteContext *context, int index);
+  const struct arn_model *(*model)(TfLiteContext *context);  // model/model.h: for what an operator must know of a subgraph it calls
   // True the first time it is asked for this subgraph of the interpreter (CALL_ONCE).
   bool (*first_call)(TfLiteContext *context, int index);
   // Resources live as long as the interpreter, shared by its subgraphs. The id of a name is made at the first request (>= 0; -1 out of memory).

@@ -8,6 +8,7 @@ enum { STABLEHLO_CASE_MOST = TFLITE_STABLEHLO_CASE_PARAMS_MAX_BRANCHES_COUNT };
 typedef struct stablehlo_case_state {
   int32_t count;
   int32_t branch[STABLEHLO_CASE_MOST];
+  uint8_t *reads[STABLEHLO_CASE_MOST];  // call_find_reads
 } stablehlo_case_state;
 
 static void stablehlo_case_parse(fb_table options, void *params) {
@@ -34,6 +35,8 @@ static TfLiteStatus stablehlo_case_prepare(TfLiteContext *context, TfLiteNode *n
     state->branch[i] = params->branch_subgraph_indices[i];
     OP_TRY(call_open(context, state->branch[i], op_input_count(node) - 1, op_output_count(node), &branch));
     OP_TRY(call_prepare(context, node, 1, &branch));
+    state->reads[i] = call_find_reads(context, &branch, state->reads[i]);
+    OP_CHECK(context, state->reads[i], "no memory for a call");
     dynamic = dynamic || op_services_of(context)->subgraph_has_dynamic_outputs(context, state->branch[i]);
     if (i == 0) first = branch;
     for (int k = 0; k < op_output_count(node); k++) {
@@ -47,12 +50,12 @@ static TfLiteStatus stablehlo_case_prepare(TfLiteContext *context, TfLiteNode *n
 
 static TfLiteStatus stablehlo_case_eval(TfLiteContext *context, TfLiteNode *node) {
   const stablehlo_case_state *state = node->user_data;
-  int64_t at = op_input(context, node, 0)->data.i32[0];
+  int32_t at = op_input(context, node, 0)->data.i32[0];
+  if (at < 0 || at >= state->count) at = state->count - 1;
   call_target branch;
-  OP_TRY(call_open(context, state->branch[at < 0 || at >= state->count ? state->count - 1 : at], op_input_count(node) - 1,
-                   op_output_count(node), &branch));
+  OP_TRY(call_open(context, state->branch[at], op_input_count(node) - 1, op_output_count(node), &branch));
   OP_TRY(call_prepare(context, node, 1, &branch));  // other nodes may have called it with other shapes since
-  OP_TRY(call_run(context, node, 1, &branch));
+  OP_TRY(call_run(context, node, 1, &branch, state->reads[at]));
   return call_copy_out(context, node, &branch);
 }
 

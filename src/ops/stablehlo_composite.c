@@ -4,6 +4,7 @@
 
 typedef struct stablehlo_composite_state {
   int32_t index;
+  uint8_t *reads;  // call_find_reads
 } stablehlo_composite_state;
 
 static void stablehlo_composite_parse(fb_table options, void *params) {
@@ -24,6 +25,8 @@ static TfLiteStatus stablehlo_composite_prepare(TfLiteContext *context, TfLiteNo
   call_target target;
   OP_TRY(call_open(context, state->index, op_input_count(node), op_output_count(node), &target));
   OP_TRY(call_prepare(context, node, 0, &target));
+  state->reads = call_find_reads(context, &target, state->reads);
+  OP_CHECK(context, state->reads, "no memory for a call");
   return call_resize_outputs(context, node, &target,
                              op_services_of(context)->subgraph_has_dynamic_outputs(context, state->index));
 }
@@ -33,7 +36,7 @@ static TfLiteStatus stablehlo_composite_eval(TfLiteContext *context, TfLiteNode 
   call_target target;
   OP_TRY(call_open(context, state->index, op_input_count(node), op_output_count(node), &target));
   OP_TRY(call_prepare(context, node, 0, &target));  // other nodes may have called it with other shapes since
-  OP_TRY(call_run(context, node, 0, &target));
+  OP_TRY(call_run(context, node, 0, &target, state->reads));
   return call_copy_out(context, node, &target);
 }
 

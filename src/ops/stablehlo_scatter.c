@@ -3,6 +3,7 @@
 // computation: a subgraph that is empty (the update replaces), or of one addition, multiplication, maximum or minimum. What falls
 // outside is left out.
 #include "base/half.h"
+#include "ops/call_common.h"
 #include "ops/move_common.h"
 
 typedef struct stablehlo_scatter_state {
@@ -32,9 +33,7 @@ static void stablehlo_scatter_parse(fb_table options, void *params) {
 }
 
 static TfLiteStatus stablehlo_scatter_find_computation(TfLiteContext *context, int index, int32_t *code) {
-  const op_services *services = op_services_of(context);
-  OP_CHECK(context, index >= 0 && index < services->subgraph_count(context), "subgraph %d does not exist", index);
-  *code = services->subgraph_operator(context, index);
+  *code = call_only_operator(context, index);
   OP_CHECK(context,
            *code == -1 || *code == BuiltinOperator_STABLEHLO_ADD || *code == BuiltinOperator_STABLEHLO_MULTIPLY ||
                *code == BuiltinOperator_STABLEHLO_MAXIMUM || *code == BuiltinOperator_STABLEHLO_MINIMUM,

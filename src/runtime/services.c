@@ -44,15 +44,7 @@ static bool hosted_has_dynamic_outputs(TfLiteContext *context, int index) {
   return sg && runtime_is_dynamic(sg);
 }
 
-static int32_t hosted_operator(TfLiteContext *context, int index) {
-  const runtime_subgraph *sg = subgraph_at(context, index);
-  if (!sg) return -2;
-  fb_offsets operators = SubGraph_operators(model_subgraph(sg->interpreter->model, (uint32_t)index));
-  if (operators.count == 0) return -1;
-  int32_t code =
-      operators.count == 1 ? model_operator_builtin(sg->interpreter->model, fb_table_at(operators, 0)) : BuiltinOperator_CUSTOM;
-  return code == BuiltinOperator_CUSTOM ? -2 : code;
-}
+static const arn_model *hosted_model(TfLiteContext *context) { return interpreter_of(context)->model; }
 
 static bool hosted_first_call(TfLiteContext *context, int index) {
   runtime_subgraph *sg = subgraph_at(context, index);
@@ -105,7 +97,7 @@ const op_services *runtime_services(void) {
       .subgraph_allocate = hosted_allocate,
       .subgraph_invoke = hosted_invoke,
       .subgraph_has_dynamic_outputs = hosted_has_dynamic_outputs,
-      .subgraph_operator = hosted_operator,
+      .model = hosted_model,
       .first_call = hosted_first_call,
       .resource_id = hosted_resource_id,
       .resource = hosted_resource,
