@@ -35,11 +35,11 @@ void term_progress_step(term_progress *progress, uint64_t done) {
   if (now - progress->began_ns < BAR_PATIENCE_NS || now - progress->drawn_ns < BAR_PERIOD_NS) return;
   progress->drawn_ns = now;
   progress->drawn = true;
-  int full = (int)(done * BAR_CELLS / progress->total);
+  int full = (int)((double)done * BAR_CELLS / (double)progress->total);
   char bar[BAR_CELLS + 1];
   for (int i = 0; i < BAR_CELLS; i++) bar[i] = i < full ? '#' : '.';
   bar[BAR_CELLS] = '\0';
-  fprintf(stderr, "\r%s [%s] %llu/%llu ", progress->what, bar, (unsigned long long)done, (unsigned long long)progress->total);
+  fprintf(stderr, "\r%s [%s] %3d %%", progress->what, bar, (int)((double)done * 100 / (double)progress->total));
   fflush(stderr);
 }
 

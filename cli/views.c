@@ -93,7 +93,7 @@ char *views_options(const arn_model *model, uint32_t subgraph, uint32_t op) {
     free(value);
   }
   arn_operator_info info;
-  if (arn_model_operator(model, subgraph, op, &info) == ARN_OK && info.custom_options_size) {
+  if (!*text && arn_model_operator(model, subgraph, op, &info) == ARN_OK && info.custom_options_size) {
     char *custom = command_text("%llu bytes of custom options", (unsigned long long)info.custom_options_size);
     text = text_append(text, custom);
     free(custom);

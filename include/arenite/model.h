@@ -116,7 +116,7 @@ typedef struct arn_operator_info {
 } arn_operator_info;
 arn_status arn_model_operator(const arn_model *model, uint32_t subgraph, uint32_t index, arn_operator_info *info);
 
-// Field `field` (0, 1, ...) of an operator's options table.
+// Field `field` (0, 1, ...) of an operator's options: of its options table, or of the FlexBuffers map in its custom options.
 typedef enum arn_option_kind { ARN_OPTION_INT, ARN_OPTION_FLOAT, ARN_OPTION_BOOL, ARN_OPTION_TEXT, ARN_OPTION_INTS,
                                ARN_OPTION_FLOATS, ARN_OPTION_OTHER } arn_option_kind;
 typedef struct arn_option_info {

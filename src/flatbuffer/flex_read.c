@@ -114,6 +114,11 @@ flex_value flex_at(flex_value v, size_t index) {
   return flex_slot(v, e.first + index * e.width, e.width, packed);
 }
 
+// A text that ends within the buffer; NULL otherwise.
+static const char *flex_terminated(flex_value v, size_t at) {
+  return at < v.size && memchr(v.base + at, 0, v.size - at) ? (const char *)v.base + at : NULL;
+}
+
 static bool flex_key_is(flex_value v, size_t at, const char *key) {
   size_t length = strlen(key) + 1;
   return flex_inside(v, at, length) && memcmp(v.base + at, key, length) == 0;
@@ -126,19 +131,60 @@ bool flex_text_is(flex_value v, const char *text) {
   return ok && flex_key_is(v, at, text);  // both end with a NUL
 }
 
+// Where the vector of a map's keys is, and how wide its elements are.
+static bool flex_keys(flex_value map, flex_elements *e, size_t *keys, size_t *width) {
+  bool ok = true;
+  if (map.type != FLEX_MAP || !flex_open(map, e) || e->first < 3 * e->width) return false;
+  *keys = flex_follow(map, e->first - 3 * e->width, e->width, &ok);
+  uint64_t wide = flex_unsigned(map, e->first - 2 * e->width, e->width, &ok);
+  *width = (size_t)wide;
+  return ok && (wide == 1 || wide == 2 || wide == 4 || wide == 8);
+}
+
 flex_value flex_get(flex_value map, const char *key) {
   flex_elements e;
-  bool ok = true;
-  if (map.type != FLEX_MAP || !flex_open(map, &e) || e.first < 3 * e.width) return flex_null;
-  size_t keys = flex_follow(map, e.first - 3 * e.width, e.width, &ok);
-  uint64_t width = flex_unsigned(map, e.first - 2 * e.width, e.width, &ok);
-  if (!ok || (width != 1 && width != 2 && width != 4 && width != 8)) return flex_null;
+  size_t keys, width;
+  if (!flex_keys(map, &e, &keys, &width)) return flex_null;
   for (size_t i = 0; i < e.count; i++) {  // options are few: no binary search
     bool inside = true;
-    size_t at = flex_follow(map, keys + i * (size_t)width, (size_t)width, &inside);
+    size_t at = flex_follow(map, keys + i * width, width, &inside);
     if (inside && flex_key_is(map, at, key)) return flex_at(map, i);
   }
   return flex_null;
+}
+
+const char *flex_key(flex_value map, size_t index) {
+  flex_elements e;
+  size_t keys, width;
+  bool ok = true;
+  if (!flex_keys(map, &e, &keys, &width) || index >= e.count) return NULL;
+  size_t at = flex_follow(map, keys + index * width, width, &ok);
+  return ok ? flex_terminated(map, at) : NULL;
+}
+
+flex_kind flex_kind_of(flex_value v) {
+  switch (v.type) {
+    case FLEX_NULL: return FLEX_IS_NULL;
+    case FLEX_INT:
+    case FLEX_UINT:
+    case FLEX_INDIRECT_INT:
+    case FLEX_INDIRECT_UINT: return FLEX_IS_INT;
+    case FLEX_FLOAT:
+    case FLEX_INDIRECT_FLOAT: return FLEX_IS_FLOAT;
+    case FLEX_BOOL: return FLEX_IS_BOOL;
+    case FLEX_KEY:
+    case FLEX_STRING: return FLEX_IS_TEXT;
+    case FLEX_MAP: return FLEX_IS_MAP;
+    default: return FLEX_IS_OTHER;
+  }
+}
+
+const char *flex_text(flex_value v) {
+  bool ok = true;
+  if (v.type != FLEX_KEY && v.type != FLEX_STRING) return "";
+  size_t at = flex_follow(v, v.at, v.slot_width, &ok);
+  const char *text = ok ? flex_terminated(v, at) : NULL;
+  return text ? text : "";
 }
 
 // The number's place and width; false when v is no number.

@@ -28,6 +28,12 @@ flex_value flex_get(flex_value map, const char *key);
 // Elements of a map or vector (also of typed ones); 0 for anything else.
 size_t flex_count(flex_value v);
 flex_value flex_at(flex_value v, size_t index);
+// The key of a map's element; NULL when there is none or it does not end within the buffer.
+const char *flex_key(flex_value map, size_t index);
+
+// What a value is, for those who do not know beforehand.
+typedef enum flex_kind { FLEX_IS_NULL, FLEX_IS_INT, FLEX_IS_FLOAT, FLEX_IS_BOOL, FLEX_IS_TEXT, FLEX_IS_MAP, FLEX_IS_OTHER } flex_kind;
+flex_kind flex_kind_of(flex_value v);
 
 // Numbers convert to each other as by a cast, out-of-range ones to the nearest end.
 int64_t flex_int(flex_value v);
@@ -36,5 +42,6 @@ double flex_float(flex_value v);
 bool flex_bool(flex_value v);
 // Whether v is a string (or key) of just this text.
 bool flex_text_is(flex_value v, const char *text);
+const char *flex_text(flex_value v);  // of a string or key, NUL-terminated
 
 #endif

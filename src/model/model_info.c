@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The public getters of arenite/model.h: what is in a model, as plain records.
+#include "flatbuffer/flex_read.h"
 #include "model/model.h"
 
 int64_t arn_view_int(arn_view view, uint32_t index) {
@@ -156,9 +157,30 @@ static void info_scalar_option(fb_table options, uint32_t id, const fb_field_des
     info->value_name = info_text(fb_field_value_name(&schema_description, field, info->integer));
 }
 
+// An entry of a custom operator's options, where these are a FlexBuffers map.
+static arn_status info_custom_option(model_bytes options, uint32_t entry, arn_option_info *info) {
+  flex_value map = flex_root(options.data, options.size), value = flex_at(map, entry);
+  const char *name = flex_key(map, entry);
+  if (flex_kind_of(map) != FLEX_IS_MAP || !name) return ARN_NOT_FOUND;
+  *info = (arn_option_info){.name = name, .kind = ARN_OPTION_OTHER, .stored = true, .value_name = "", .text = ""};
+  switch (flex_kind_of(value)) {
+    case FLEX_IS_INT: info->kind = ARN_OPTION_INT; break;
+    case FLEX_IS_BOOL: info->kind = ARN_OPTION_BOOL; break;
+    case FLEX_IS_FLOAT: info->kind = ARN_OPTION_FLOAT; break;
+    case FLEX_IS_TEXT: info->kind = ARN_OPTION_TEXT; break;
+    default: break;
+  }
+  info->integer = flex_int(value);
+  info->number = flex_float(value);
+  info->text = flex_text(value);
+  return ARN_OK;
+}
+
 arn_status arn_model_operator_option(const arn_model *model, uint32_t subgraph, uint32_t index, uint32_t field,
                                      arn_option_info *info) {
   if (!info_has_operator(model, subgraph, index)) return ARN_NOT_FOUND;
+  model_bytes custom = model_custom_options(model, model_operator(model, subgraph, index));
+  if (custom.size) return info_custom_option(custom, field, info);
   fb_table options;
   const fb_table_desc *description = info_stored_options(model_operator(model, subgraph, index), &options);
   if (!description || field >= description->count) return ARN_NOT_FOUND;

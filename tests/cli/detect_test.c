@@ -71,6 +71,13 @@ static void post_processed_boxes(void **state) {
   op_test_custom(&t, "TFLite_Detection_PostProcess", 1, flex, flex_map(flex, options, sizeof options / sizeof *options),
                  OP_TENSORS(encodings, classes, centres), OP_TENSORS(outputs[0], outputs[1], outputs[2], outputs[3]));
   op_test_prepare(&t);
+  arn_option_info option;
+  assert_int_equal(arn_model_operator_option(t.model, 0, 0, 2, &option), ARN_OK);
+  assert_string_equal(option.name, "max_detections");
+  assert_true(option.kind == ARN_OPTION_INT && option.integer == 10);
+  assert_int_equal(arn_model_operator_option(t.model, 0, 0, 3, &option), ARN_OK);
+  assert_true(option.kind == ARN_OPTION_FLOAT && option.number == 0.5);
+  assert_int_equal(arn_model_operator_option(t.model, 0, 0, 9, &option), ARN_NOT_FOUND);
   op_test_set(&t, encodings, zeros);
   op_test_set(&t, classes, scores);
   op_test_invoke(&t);

@@ -45,6 +45,27 @@ static void values_of_a_map(void **state) {
   assert_int_equal(flex_int(flex_get(map, "v")), 0);
 }
 
+static void what_a_map_holds(void **state) {
+  (void)state;
+  static const char *const keys[] = {"a", "b", "f", "v"};
+  static const flex_kind kinds[] = {FLEX_IS_INT, FLEX_IS_FLOAT, FLEX_IS_BOOL, FLEX_IS_OTHER};
+  flex_value map = flex_root(map_bytes, sizeof map_bytes);
+  assert_int_equal(flex_kind_of(map), FLEX_IS_MAP);
+  for (size_t i = 0; i < 4; i++) {
+    assert_string_equal(flex_key(map, i), keys[i]);
+    assert_int_equal(flex_kind_of(flex_at(map, i)), kinds[i]);
+    assert_string_equal(flex_text(flex_at(map, i)), "");
+  }
+  assert_null(flex_key(map, 4));
+  assert_null(flex_key(flex_get(map, "v"), 0));
+  // "hi" as a string: count, letters, NUL, then the root's distance back.
+  static const uint8_t text[] = {2, 'h', 'i', 0, 3, 5 << 2, 1};
+  assert_string_equal(flex_text(flex_root(text, sizeof text)), "hi");
+  assert_int_equal(flex_kind_of(flex_root(text, sizeof text)), FLEX_IS_TEXT);
+  static const uint8_t endless[] = {2, 'h', 'i', 'x', 3, 5 << 2, 1};
+  assert_string_equal(flex_text(flex_root(endless, sizeof endless)), "");
+}
+
 static void a_root_that_is_a_number(void **state) {
   (void)state;
   const uint8_t number[] = {0x39, 0x30, 2 << 2 | 1, 2};  // 12345, 16 bits, unsigned
@@ -71,7 +92,10 @@ static void a_text(void **state) {
 static int64_t read_all(const uint8_t *bytes, size_t size) {
   int64_t sum = 0;
   flex_value map = flex_root(bytes, size);
-  for (size_t i = 0; i < flex_count(map) && i < 100; i++) sum ^= flex_int(flex_at(map, i));
+  for (size_t i = 0; i < flex_count(map) && i < 100; i++) {
+    const char *key = flex_key(map, i);
+    sum ^= flex_int(flex_at(map, i)) ^ (int64_t)strlen(flex_text(flex_at(map, i))) ^ (int64_t)(key ? strlen(key) : 0);
+  }
   const char *keys[] = {"a", "b", "f", "v"};
   for (size_t i = 0; i < 4; i++) {
     flex_value v = flex_get(map, keys[i]);
@@ -111,6 +135,7 @@ static void bent_bytes_stay_inside(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(values_of_a_map),
+      cmocka_unit_test(what_a_map_holds),
       cmocka_unit_test(a_root_that_is_a_number), cmocka_unit_test(a_text),
       cmocka_unit_test(bent_bytes_stay_inside),
   };
