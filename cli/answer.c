@@ -102,7 +102,8 @@ static void print_head(FILE *out, const session *s, int output) {
   const TfLiteTensor *tensor = session_output(s, output);
   char *shape = values_shape_text(tensor, false), *name = command_text("%s", session_output_name(s, output));
   text_clean(name);
-  fprintf(out, "%s%s%s  %s %s\n", term_begin(out, TERM_BOLD), name, term_end(out, TERM_BOLD), values_type_name(tensor->type), shape);
+  fprintf(out, "%s%s%s  %s %s\n", term_begin(out, TERM_BOLD), name, term_end(out, TERM_BOLD), values_type_name(tensor->type),
+          shape);
   free(shape);
   free(name);
 }

@@ -12,11 +12,11 @@
 #include "session.h"
 
 typedef struct answer_options {
-  int top_k;               // best classes shown; 0: values instead
-  double threshold;        // of detections; NaN: the metadata's, else 0.5
-  bool all_values;         // every value of every output
-  const labels *names;     // NULL or empty: none
-  int label_offset;        // added to a class before its name is looked up
+  int top_k;            // best classes shown; 0: values instead
+  double threshold;     // of detections; NaN: the metadata's, else 0.5
+  bool all_values;      // every value of every output
+  const labels *names;  // NULL or empty: none
+  int label_offset;     // added to a class before its name is looked up
 } answer_options;
 
 // One class and its score, best first.

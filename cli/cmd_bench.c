@@ -145,10 +145,11 @@ static void bench_text(const bench_request *o, const session *s, const bench_res
   time_line("open", (double)s->open_ns, "map and verify the file");
   time_line("bind", (double)s->create_ns, "find the operators");
   time_line("prepare", (double)s->allocate_ns, "prepare the operators, plan and take the memory");
-  printf("%sInference%s (%d run%s after %d, %d thread%s)\n", bold, end, r->steady.count, r->steady.count == 1 ? "" : "s", o->warmup,
-         o->session.threads ? o->session.threads : 1, o->session.threads > 1 ? "s" : "");
+  printf("%sInference%s (%d run%s after %d, %d thread%s)\n", bold, end, r->steady.count, r->steady.count == 1 ? "" : "s",
+         o->warmup, o->session.threads ? o->session.threads : 1, o->session.threads > 1 ? "s" : "");
   time_line("first", (double)r->first_ns, "");
-  snprintf(remark, sizeof remark, "standard deviation %.2f%%", r->steady.mean > 0 ? 100 * r->steady.deviation / r->steady.mean : 0);
+  snprintf(remark, sizeof remark, "standard deviation %.2f%%",
+           r->steady.mean > 0 ? 100 * r->steady.deviation / r->steady.mean : 0);
   time_line("mean", r->steady.mean, remark);
   time_line("least", r->steady.least, "");
   remark[0] = '\0';
@@ -246,11 +247,19 @@ static bool read_bench_option(int option, char *value, bench_request *o) {
 }
 
 int cmd_bench(int argc, char **argv) {
-  static const struct option options[] = {
-      {"runs", required_argument, NULL, 'r'}, {"seconds", required_argument, NULL, 'T'}, {"warmup", required_argument, NULL, 'w'},
-      {"threads", required_argument, NULL, 't'}, {"fill", required_argument, NULL, 'F'}, {"seed", required_argument, NULL, 'D'},
-      {"shape", required_argument, NULL, 'S'}, {"signature", required_argument, NULL, 's'}, {"profile", no_argument, NULL, 'p'},
-      {"most", required_argument, NULL, 'm'}, {"json", no_argument, NULL, 'j'}, {"help", no_argument, NULL, 'h'}, {0}};
+  static const struct option options[] = {{"runs", required_argument, NULL, 'r'},
+                                          {"seconds", required_argument, NULL, 'T'},
+                                          {"warmup", required_argument, NULL, 'w'},
+                                          {"threads", required_argument, NULL, 't'},
+                                          {"fill", required_argument, NULL, 'F'},
+                                          {"seed", required_argument, NULL, 'D'},
+                                          {"shape", required_argument, NULL, 'S'},
+                                          {"signature", required_argument, NULL, 's'},
+                                          {"profile", no_argument, NULL, 'p'},
+                                          {"most", required_argument, NULL, 'm'},
+                                          {"json", no_argument, NULL, 'j'},
+                                          {"help", no_argument, NULL, 'h'},
+                                          {0}};
   bench_request o = {.seconds = 1, .warmup = 3, .most = 20, .feed = {.seed = 1}};
   int option, code = COMMAND_OK;
   while (code == COMMAND_OK && (option = getopt_long(argc, argv, "r:w:t:s:pjh", options, NULL)) != -1) {

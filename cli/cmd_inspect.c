@@ -32,7 +32,8 @@ static const char inspect_help[] =
     "  arenite inspect model.tflite --only operators,sizes\n"
     "  arenite inspect labeler.tflite --extract labels.txt > labels.txt\n";
 
-static const char *const section_names[] = {"head", "codes", "tensors", "operators", "signatures", "metadata", "buffers", "sizes", NULL};
+static const char *const section_names[] = {"head",     "codes",   "tensors", "operators", "signatures",
+                                            "metadata", "buffers", "sizes",   NULL};
 
 static int size_order(const void *a, const void *b) {
   uint64_t x = ((const inspect_size *)a)->bytes, y = ((const inspect_size *)b)->bytes;
@@ -127,8 +128,11 @@ static int inspect_model(const char *path, unsigned sections, bool json) {
 }
 
 int cmd_inspect(int argc, char **argv) {
-  static const struct option options[] = {{"only", required_argument, NULL, 'o'}, {"extract", required_argument, NULL, 'x'},
-                                          {"json", no_argument, NULL, 'j'},       {"help", no_argument, NULL, 'h'}, {0}};
+  static const struct option options[] = {{"only", required_argument, NULL, 'o'},
+                                          {"extract", required_argument, NULL, 'x'},
+                                          {"json", no_argument, NULL, 'j'},
+                                          {"help", no_argument, NULL, 'h'},
+                                          {0}};
   unsigned sections = INSPECT_ALL;
   const char *extract = NULL;
   bool json = false;

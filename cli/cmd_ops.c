@@ -90,7 +90,8 @@ static char *versions_there(const op_list *registry, const op_need *need) {
   char *text = command_text("%s", "");
   for (int i = 0; i < registry->count; i++) {
     const op_need *entry = &registry->items[i];
-    bool same = need->code == OP_LIST_CUSTOM ? entry->code == OP_LIST_CUSTOM && !strcmp(entry->name, need->name) : entry->code == need->code;
+    bool same = need->code == OP_LIST_CUSTOM ? entry->code == OP_LIST_CUSTOM && !strcmp(entry->name, need->name)
+                                             : entry->code == need->code;
     if (!same) continue;
     char versions[32];
     op_list_versions(versions, entry->low, entry->high);
@@ -156,7 +157,8 @@ static int show_needs(const ops_request *o) {
   } else {
     print_table(o, t);
     if (!o->markdown && missing)
-      printf("%s%d of %d kinds of operators are missing%s\n", term_begin(stdout, TERM_BAD), missing, list.count, term_end(stdout, TERM_BAD));
+      printf("%s%d of %d kinds of operators are missing%s\n", term_begin(stdout, TERM_BAD), missing, list.count,
+             term_end(stdout, TERM_BAD));
     else if (!o->markdown)
       printf("%sall %d kinds of operators are there%s\n", term_begin(stdout, TERM_GOOD), list.count, term_end(stdout, TERM_GOOD));
   }
@@ -255,8 +257,9 @@ static int show_difference(const ops_request *o) {
 }
 
 int cmd_ops(int argc, char **argv) {
-  static const struct option options[] = {{"diff", no_argument, NULL, 'd'}, {"export", required_argument, NULL, 'e'}, {"markdown", no_argument, NULL, 'm'},
-                                          {"json", no_argument, NULL, 'j'}, {"help", no_argument, NULL, 'h'},         {0}};
+  static const struct option options[] = {{"diff", no_argument, NULL, 'd'},     {"export", required_argument, NULL, 'e'},
+                                          {"markdown", no_argument, NULL, 'm'}, {"json", no_argument, NULL, 'j'},
+                                          {"help", no_argument, NULL, 'h'},     {0}};
   ops_request o = {0};
   int option;
   while ((option = getopt_long(argc, argv, "jh", options, NULL)) != -1) switch (option) {
@@ -269,7 +272,8 @@ int cmd_ops(int argc, char **argv) {
     }
   o.files = argv + optind;
   o.file_count = argc - optind;
-  if (o.diff && (o.file_count < 1 || o.file_count > 2)) return command_misused("--diff compares one list with the registry, or two lists");
+  if (o.diff && (o.file_count < 1 || o.file_count > 2))
+    return command_misused("--diff compares one list with the registry, or two lists");
   if (!o.diff && o.file_count > 1) return command_misused("give at most one model, or --diff A B");
   if (o.diff) return show_difference(&o);
   return o.file_count ? show_needs(&o) : show_registry(&o);

@@ -308,11 +308,18 @@ static int plan_model(const plan_request *o) {
 }
 
 int cmd_plan(int argc, char **argv) {
-  static const struct option options[] = {
-      {"planner", required_argument, NULL, 'P'}, {"alignment", required_argument, NULL, 'A'}, {"compare", no_argument, NULL, 'C'},
-      {"shape", required_argument, NULL, 'S'},   {"signature", required_argument, NULL, 's'}, {"keep-all", no_argument, NULL, 'K'},
-      {"all", no_argument, NULL, 'L'},           {"sort", required_argument, NULL, 'O'},      {"format", required_argument, NULL, 'f'},
-      {"json", no_argument, NULL, 'j'},          {"help", no_argument, NULL, 'h'},            {0}};
+  static const struct option options[] = {{"planner", required_argument, NULL, 'P'},
+                                          {"alignment", required_argument, NULL, 'A'},
+                                          {"compare", no_argument, NULL, 'C'},
+                                          {"shape", required_argument, NULL, 'S'},
+                                          {"signature", required_argument, NULL, 's'},
+                                          {"keep-all", no_argument, NULL, 'K'},
+                                          {"all", no_argument, NULL, 'L'},
+                                          {"sort", required_argument, NULL, 'O'},
+                                          {"format", required_argument, NULL, 'f'},
+                                          {"json", no_argument, NULL, 'j'},
+                                          {"help", no_argument, NULL, 'h'},
+                                          {0}};
   plan_request o = {0};
   int option, code = COMMAND_OK;
   while (code == COMMAND_OK && (option = getopt_long(argc, argv, "s:f:jh", options, NULL)) != -1) {

@@ -20,17 +20,17 @@ typedef struct run_job {
   labels names;
   answer_options answer;
   overlay_options overlay;
-  feed *feeds;         // by input
-  bool *fixed;         // by input: comes from --input or --fill, for every run
-  bool *constant;      // by input: part of the model, takes no value
-  int free_inputs;     // inputs that the positional INPUTs fill
-  int groups;          // of positional INPUTs, each of one run or, with --stream, of several
-  int runs;            // done so far
-  int *output_of;      // by --output: which output
+  feed *feeds;      // by input
+  bool *fixed;      // by input: comes from --input or --fill, for every run
+  bool *constant;   // by input: part of the model, takes no value
+  int free_inputs;  // inputs that the positional INPUTs fill
+  int groups;       // of positional INPUTs, each of one run or, with --stream, of several
+  int runs;         // done so far
+  int *output_of;   // by --output: which output
   arn_profile *profile;
-  table *lines;        // one line a run, when there are several runs with a short answer
+  table *lines;  // one line a run, when there are several runs with a short answer
   cJSON *results;
-  int right;           // runs whose best class was the expected one
+  int right;  // runs whose best class was the expected one
   bool allocated;
 } run_job;
 

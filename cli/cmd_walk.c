@@ -84,8 +84,7 @@ static void walk_line(const arn_walk_event *event) {
     printf("%10llu %6llu  %-26s %-8s  %s%s%s", (unsigned long long)event->byte, (unsigned long long)event->size, bytes,
            walk_rule_name(event->rule), term_begin(stdout, head ? TERM_BOLD : TERM_PLAIN), event->path,
            term_end(stdout, head ? TERM_BOLD : TERM_PLAIN));
-  printf("%s%s%s%s\n", *event->type ? ": " : "", event->type, *text ? " = " : "",
-         text);
+  printf("%s%s%s%s\n", *event->type ? ": " : "", event->type, *text ? " = " : "", text);
   free(text);
 }
 
@@ -130,7 +129,8 @@ static int walk_file(const char *path, walk_view *view, unsigned flags) {
   if (view->json)
     putchar('[');
   else
-    printf("%s%10s %6s  %-26s %-8s  %s%s\n", term_begin(stdout, TERM_BOLD), "byte", "size", "bytes", "rule", "what", term_end(stdout, TERM_BOLD));
+    printf("%s%10s %6s  %-26s %-8s  %s%s\n", term_begin(stdout, TERM_BOLD), "byte", "size", "bytes", "rule", "what",
+           term_end(stdout, TERM_BOLD));
   arn_status status = arn_walk(bytes, size, flags, walk_visit, view, &error);
   if (view->json) puts("\n]");
   free(bytes);
@@ -145,10 +145,10 @@ static int walk_file(const char *path, walk_view *view, unsigned flags) {
 }
 
 int cmd_walk(int argc, char **argv) {
-  static const struct option options[] = {
-      {"path", required_argument, NULL, 'P'}, {"depth", required_argument, NULL, 'D'}, {"limit", required_argument, NULL, 'L'},
-      {"absent", no_argument, NULL, 'A'},     {"metadata", no_argument, NULL, 'M'},    {"json", no_argument, NULL, 'j'},
-      {"help", no_argument, NULL, 'h'},       {0}};
+  static const struct option options[] = {{"path", required_argument, NULL, 'P'},  {"depth", required_argument, NULL, 'D'},
+                                          {"limit", required_argument, NULL, 'L'}, {"absent", no_argument, NULL, 'A'},
+                                          {"metadata", no_argument, NULL, 'M'},    {"json", no_argument, NULL, 'j'},
+                                          {"help", no_argument, NULL, 'h'},        {0}};
   walk_view view = {.depth = INT_MAX, .limit = LLONG_MAX};
   unsigned flags = 0;
   int option;

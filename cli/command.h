@@ -14,8 +14,8 @@ enum { COMMAND_OK = 0, COMMAND_FAILED = 1, COMMAND_MISUSED = 2 };
 
 typedef struct command {
   const char *name;
-  const char *summary;                   // one line for `arenite --help`
-  int (*run)(int argc, char **argv);     // argv[0] is "arenite NAME"; returns an exit code
+  const char *summary;                // one line for `arenite --help`
+  int (*run)(int argc, char **argv);  // argv[0] is "arenite NAME"; returns an exit code
 } command;
 
 int cmd_run(int argc, char **argv);
@@ -32,18 +32,18 @@ int cmd_bench(int argc, char **argv);
 typedef struct failure {
   char text[1024];
 } failure;
-bool failure_set(failure *why, const char *format, ...) COMMAND_PRINTF(2, 3);  // returns false
+bool failure_set(failure *why, const char *format, ...) COMMAND_PRINTF(2, 3);     // returns false
 bool failure_prefix(failure *why, const char *format, ...) COMMAND_PRINTF(2, 3);  // puts a text before it; returns false
 // From an arn_ error: message, and the byte of the file where that is known.
 bool failure_from(failure *why, arn_status status, const arn_error *error);
 
 // Names the subcommand in messages; main calls it once with argv[0] of the subcommand.
 void command_begin(const char *name);
-int command_failed(const char *format, ...) COMMAND_PRINTF(1, 2);    // "arenite run: ..." on stderr; returns COMMAND_FAILED
-int command_misused(const char *format, ...) COMMAND_PRINTF(1, 2);   // the same, and where to find help; COMMAND_MISUSED
-void command_note(const char *format, ...) COMMAND_PRINTF(1, 2);     // "arenite run: note: ..." on stderr
-void command_quiet(void);                                            // notes are no longer printed
-int command_misused_option(void);  // after getopt_long has complained itself
+int command_failed(const char *format, ...) COMMAND_PRINTF(1, 2);   // "arenite run: ..." on stderr; returns COMMAND_FAILED
+int command_misused(const char *format, ...) COMMAND_PRINTF(1, 2);  // the same, and where to find help; COMMAND_MISUSED
+void command_note(const char *format, ...) COMMAND_PRINTF(1, 2);    // "arenite run: note: ..." on stderr
+void command_quiet(void);                                           // notes are no longer printed
+int command_misused_option(void);                                   // after getopt_long has complained itself
 
 // Option values. On a malformed or out-of-range one: a message is printed and false returned.
 bool command_read_int(const char *option, const char *text, long long low, long long high, long long *value);
@@ -57,8 +57,8 @@ bool command_split(const char *option, char *text, char **name, char **value);
 // Which of `choices` (ends with NULL) the text is; -1 with a message that lists them.
 int command_choice(const char *option, const char *text, const char *const *choices);
 
-void *command_alloc(size_t count, size_t size);           // zeroed; ends the program when there is no memory
-void *command_grow(void *old, size_t count, size_t size);  // not zeroed
+void *command_alloc(size_t count, size_t size);                    // zeroed; ends the program when there is no memory
+void *command_grow(void *old, size_t count, size_t size);          // not zeroed
 char *command_text(const char *format, ...) COMMAND_PRINTF(1, 2);  // from command_alloc; the caller frees
 
 // A whole file. The caller frees; size may be 0, the bytes are followed by a zero byte. At most `most` bytes.

@@ -9,9 +9,9 @@ typedef struct draw_colour {
   uint8_t red, green, blue;
 } draw_colour;
 
-draw_colour draw_class_colour(int class_number);    // well apart for neighbouring numbers
-draw_colour draw_heat_colour(double heat);          // 0 dark blue, over green and yellow, 1 red; clamped
-int draw_line_width(const image *picture);          // suits the picture's size, at least 1
+draw_colour draw_class_colour(int class_number);  // well apart for neighbouring numbers
+draw_colour draw_heat_colour(double heat);        // 0 dark blue, over green and yellow, 1 red; clamped
+int draw_line_width(const image *picture);        // suits the picture's size, at least 1
 int draw_text_scale(const image *picture);
 
 // Pixel coordinates; corners may lie outside, NaN draws nothing.

@@ -175,7 +175,8 @@ static bool prepare_sound(feed *f, const session *s, int input, const feed_optio
   const packed_tensor *about = session_about_input(s, input);
   double skip = options->start * f->sound.rate;
   if (skip >= (double)f->sound.count)
-    return failure_set(why, "%s ends before --start %g: it lasts %.3f s", f->source, options->start, (double)f->sound.count / f->sound.rate);
+    return failure_set(why, "%s ends before --start %g: it lasts %.3f s", f->source, options->start,
+                       (double)f->sound.count / f->sound.rate);
   f->sound.count -= (size_t)skip;
   memmove(f->sound.samples, f->sound.samples + (size_t)skip, f->sound.count * sizeof *f->sound.samples);
   int rate = options->rate ? options->rate : about && about->sample_rate ? about->sample_rate : f->sound.rate;
@@ -196,7 +197,8 @@ bool feed_shape(feed *f, session *s, int input, const feed_options *options, boo
     if (f->array.count == values_count(tensor)) return true;
     rank = f->array.rank;
     for (int i = 0; i < rank; i++) {
-      if (f->array.dims[i] > INT32_MAX) return failure_set(why, "%s: a dimension of %zu is too large", f->source, f->array.dims[i]);
+      if (f->array.dims[i] > INT32_MAX)
+        return failure_set(why, "%s: a dimension of %zu is too large", f->source, f->array.dims[i]);
       dims[i] = (int)f->array.dims[i];
     }
   } else if (f->kind == FEED_PICTURE && feed_picture_place(tensor, options->layout, &place)) {
@@ -273,7 +275,8 @@ static bool fill_picture(feed *f, const session *s, int input, TfLiteTensor *ten
   feed_place place;
   if (!feed_picture_place(tensor, options->layout, &place)) {
     char *shape = values_shape_text(tensor, true);
-    failure_set(why, "%s: a picture does not fit input '%s' of shape %s; give an .npy file", f->source, session_input_name(s, input), shape);
+    failure_set(why, "%s: a picture does not fit input '%s' of shape %s; give an .npy file", f->source,
+                session_input_name(s, input), shape);
     free(shape);
     return false;
   }
@@ -317,12 +320,14 @@ int feed_windows(const feed *f, const session *s, int input, const feed_options 
   return windows > INT32_MAX ? INT32_MAX : (int)windows;
 }
 
-static bool fill_sound(feed *f, const session *s, int input, TfLiteTensor *tensor, const feed_options *options, int window, failure *why) {
-  size_t span = sound_span(f, tensor), units = sound_units(f), first = (size_t)window * (options->step > 0 ? sound_step(f, options) : 0);
+static bool fill_sound(feed *f, const session *s, int input, TfLiteTensor *tensor, const feed_options *options, int window,
+                       failure *why) {
+  size_t span = sound_span(f, tensor), units = sound_units(f),
+         first = (size_t)window * (options->step > 0 ? sound_step(f, options) : 0);
   double seconds = (f->features.values ? f->features.hop : 1) / (double)f->sound.rate;
   if (f->features.values && values_count(tensor) % (size_t)f->features.width)
-    return failure_set(why, "input '%s' takes %zu numbers, which the front end's %d a window do not divide", session_input_name(s, input),
-                       values_count(tensor), f->features.width);
+    return failure_set(why, "input '%s' takes %zu numbers, which the front end's %d a window do not divide",
+                       session_input_name(s, input), values_count(tensor), f->features.width);
   if (units > span && options->step == 0)
     command_note("%s: the first %zu of %zu %s are used (%.2f s); --start and --stream take others", f->source, span, units,
                  f->features.values ? "windows" : "samples", (double)span * seconds);
@@ -345,8 +350,8 @@ static bool fill_sound(feed *f, const session *s, int input, TfLiteTensor *tenso
 static bool fill_raw(const feed *f, const session *s, int input, TfLiteTensor *tensor, failure *why) {
   if (f->size != tensor->bytes) {
     char *shape = values_shape_text(tensor, false);
-    failure_set(why, "%s has %zu bytes, input '%s' takes %zu (%s %s); pictures are PNG or JPEG, sounds WAV, arrays .npy", f->source,
-                f->size, session_input_name(s, input), tensor->bytes, values_type_name(tensor->type), shape);
+    failure_set(why, "%s has %zu bytes, input '%s' takes %zu (%s %s); pictures are PNG or JPEG, sounds WAV, arrays .npy",
+                f->source, f->size, session_input_name(s, input), tensor->bytes, values_type_name(tensor->type), shape);
     free(shape);
     return false;
   }
@@ -383,7 +388,8 @@ bool feed_fill(feed *f, session *s, int input, const feed_options *options, int 
       return failure_set(why, "input '%s' takes text: --input %d=text:HELLO", session_input_name(s, input), input);
     return values_set_strings(tensor, (const char *const *)f->texts, f->text_count, why);
   }
-  if (!tensor->data.data && values_count(tensor)) return failure_set(why, "input '%s' has no memory", session_input_name(s, input));
+  if (!tensor->data.data && values_count(tensor))
+    return failure_set(why, "input '%s' has no memory", session_input_name(s, input));
   uint64_t state = options->seed + (uint64_t)input;
   switch (f->kind) {
     case FEED_PICTURE: return fill_picture(f, s, input, tensor, options, why);

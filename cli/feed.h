@@ -20,16 +20,23 @@ typedef struct feed_options {
   image_fit fit;
   feed_layout layout;
   bool bgr;
-  int rate;      // of sounds, samples a second; 0: the metadata's, else the file's own
-  double start;  // of sounds, seconds
-  double step;   // seconds between the windows that feed_windows counts
+  int rate;               // of sounds, samples a second; 0: the metadata's, else the file's own
+  double start;           // of sounds, seconds
+  double step;            // seconds between the windows that feed_windows counts
   const char *front_end;  // model that makes features of sounds; NULL: the samples are the input
   int hop;                // samples between the front end's windows; 0: its own
   uint64_t seed;
 } feed_options;
 
 typedef enum feed_kind {
-  FEED_PICTURE, FEED_SOUND, FEED_ARRAY, FEED_RAW, FEED_NUMBERS, FEED_TEXTS, FEED_ZEROS, FEED_RANDOM
+  FEED_PICTURE,
+  FEED_SOUND,
+  FEED_ARRAY,
+  FEED_RAW,
+  FEED_NUMBERS,
+  FEED_TEXTS,
+  FEED_ZEROS,
+  FEED_RANDOM
 } feed_kind;
 
 typedef struct feed {
@@ -66,8 +73,8 @@ int feed_windows(const feed *f, const session *s, int input, const feed_options 
 // Where a picture's pixels go in a tensor.
 typedef struct feed_place {
   int height, width, channels;
-  int height_axis, width_axis;          // -1: a flat vector
-  size_t row, column, channel;          // element distances
+  int height_axis, width_axis;  // -1: a flat vector
+  size_t row, column, channel;  // element distances
 } feed_place;
 // False when the shape is none of [n,h,w,c], [n,c,h,w], [h,w,c], [1,h,w], [h,w], [1,side*side] with n = 1 and c of 1, 3, 4.
 bool feed_picture_place(const TfLiteTensor *tensor, feed_layout layout, feed_place *place);

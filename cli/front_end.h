@@ -7,7 +7,7 @@
 #include "sound.h"
 
 typedef struct features {
-  int width;       // numbers of a window
+  int width;  // numbers of a window
   size_t windows;
   double *values;  // windows * width
   bool stored;     // integers without a quantisation, which the next model takes as they are; otherwise real values
@@ -15,8 +15,8 @@ typedef struct features {
   int rate;        // of the samples
 } features;
 
-// Runs the model at `path` over the sound. hop 0: two thirds of the window (20 of 30 ms, as TFLite Micro's front end does). The sound
-// is followed by silence to fill its last window.
+// Runs the model at `path` over the sound. hop 0: two thirds of the window (20 of 30 ms, as TFLite Micro's front end does). The
+// sound is followed by silence to fill its last window.
 bool front_end_run(const char *path, const sound *in, int hop, features *out, failure *why);
 void front_end_free(features *in);
 

@@ -8,16 +8,23 @@
 
 // Bits, in the order in which the sections are shown.
 enum {
-  INSPECT_HEAD = 1, INSPECT_CODES = 2, INSPECT_TENSORS = 4, INSPECT_OPERATORS = 8, INSPECT_SIGNATURES = 16,
-  INSPECT_METADATA = 32, INSPECT_BUFFERS = 64, INSPECT_SIZES = 128, INSPECT_ALL = 255
+  INSPECT_HEAD = 1,
+  INSPECT_CODES = 2,
+  INSPECT_TENSORS = 4,
+  INSPECT_OPERATORS = 8,
+  INSPECT_SIGNATURES = 16,
+  INSPECT_METADATA = 32,
+  INSPECT_BUFFERS = 64,
+  INSPECT_SIZES = 128,
+  INSPECT_ALL = 255
 };
 
 typedef struct inspect_source {
   const char *path;
   const arn_model *model;
   arn_model_info info;
-  packed about;     // empty: no metadata record
-  char **packed;    // names of packed files, ends with NULL
+  packed about;   // empty: no metadata record
+  char **packed;  // names of packed files, ends with NULL
 } inspect_source;
 
 // Constant bytes by element type and what else fills the file.

@@ -29,7 +29,8 @@ static void codes_json(cJSON *document, const inspect_source *source) {
   }
 }
 
-static void tensor_json(cJSON *array, const inspect_source *source, uint32_t s, uint32_t index, const arn_subgraph_info *subgraph) {
+static void tensor_json(cJSON *array, const inspect_source *source, uint32_t s, uint32_t index,
+                        const arn_subgraph_info *subgraph) {
   arn_tensor_info tensor;
   if (arn_model_tensor(source->model, s, index, &tensor) != ARN_OK) return;
   cJSON *item = json_add_object(array, NULL);

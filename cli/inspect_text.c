@@ -69,7 +69,8 @@ static void list_fact(const char *name, arn_view list) {
 }
 
 static void show_tensors(const inspect_source *source, uint32_t s, const arn_subgraph_info *subgraph) {
-  static const char *const headers[] = {">tensor", "type", "shape", "role", ">bytes", ">buffer", ">at byte", "scale, zero point", "name"};
+  static const char *const headers[] = {">tensor",           "type", "shape", "role", ">bytes", ">buffer", ">at byte",
+                                        "scale, zero point", "name"};
   section("Tensors", subgraph->tensors);
   table *t = table_create(9, headers);
   arn_tensor_info tensor;

@@ -14,7 +14,7 @@ cJSON *json_array(void);
 void json_add(cJSON *parent, const char *key, cJSON *item);
 cJSON *json_add_object(cJSON *parent, const char *key);
 cJSON *json_add_array(cJSON *parent, const char *key);
-void json_add_text(cJSON *parent, const char *key, const char *text);  // NULL: null
+void json_add_text(cJSON *parent, const char *key, const char *text);                // NULL: null
 void json_add_bytes(cJSON *parent, const char *key, const char *text, size_t size);  // text of a given length
 void json_add_int(cJSON *parent, const char *key, int64_t value);
 void json_add_size(cJSON *parent, const char *key, uint64_t value);

@@ -34,7 +34,8 @@ static bool parse_descr(const char *at, npy *array, bool *swap, failure *why) {
   char order = at[1], kind = at[2];
   char *end;
   long item = strtol(at + 3, &end, 10);
-  bool sized = (kind == 'b' && item == 1) || ((kind == 'i' || kind == 'u') && (item == 1 || item == 2 || item == 4 || item == 8)) ||
+  bool sized = (kind == 'b' && item == 1) ||
+               ((kind == 'i' || kind == 'u') && (item == 1 || item == 2 || item == 4 || item == 8)) ||
                (kind == 'f' && (item == 2 || item == 4 || item == 8)) || (kind == 'c' && (item == 8 || item == 16));
   if (*end != quote || !strchr("<>|=", order) || !sized)
     return failure_set(why, "element type %.8s is not a bool, integer, float or complex type", at);
@@ -55,8 +56,7 @@ static bool parse_shape(const char *at, npy *array, failure *why) {
     char *end;
     unsigned long long dim = strtoull(at, &end, 10);
     if (end == at || *at == '-' || array->rank == NPY_MAX_RANK) return failure_set(why, "the shape cannot be read: %.40s", at);
-    if (dim > SIZE_MAX || (dim && array->count > SIZE_MAX / 16 / (size_t)dim))
-      return failure_set(why, "the array is too large");
+    if (dim > SIZE_MAX || (dim && array->count > SIZE_MAX / 16 / (size_t)dim)) return failure_set(why, "the array is too large");
     array->dims[array->rank++] = (size_t)dim;
     array->count *= (size_t)dim;
     at = end;
@@ -87,8 +87,8 @@ bool npy_parse(const uint8_t *bytes, size_t size, npy *array, failure *why) {
   memcpy(header, bytes + head, length);
   bool swap = false;
   const char *order = header_value(header, "fortran_order");
-  bool good = parse_descr(header_value(header, "descr"), array, &swap, why) &&
-              parse_shape(header_value(header, "shape"), array, why);
+  bool good =
+      parse_descr(header_value(header, "descr"), array, &swap, why) && parse_shape(header_value(header, "shape"), array, why);
   if (good && order && !strncmp(order, "True", 4))
     good = failure_set(why, "the array is in Fortran order: save numpy.ascontiguousarray(array)");
   free(header);
@@ -121,7 +121,10 @@ bool npy_write(const char *path, const npy *array, failure *why) {
   char header[1024], shape[NPY_MAX_RANK * 22 + 4];
   int length = 0;
   for (int i = 0; i < array->rank; i++)
-    length += snprintf(shape + length, sizeof shape - (size_t)length, array->rank == 1 ? "%zu," : i ? ", %zu" : "%zu",
+    length += snprintf(shape + length, sizeof shape - (size_t)length,
+                       array->rank == 1 ? "%zu,"
+                       : i              ? ", %zu"
+                                        : "%zu",
                        array->dims[i]);
   shape[length] = '\0';
   char order = array->item == 1 ? '|' : big_endian_host() ? '>' : '<';
@@ -185,7 +188,11 @@ double npy_real(const npy *array, size_t index) {
 }
 
 void npy_type_name(const npy *array, char name[16]) {
-  const char *kind = array->kind == 'b' ? "bool" : array->kind == 'i' ? "int" : array->kind == 'u' ? "uint" : array->kind == 'f' ? "float" : "complex";
+  const char *kind = array->kind == 'b'   ? "bool"
+                     : array->kind == 'i' ? "int"
+                     : array->kind == 'u' ? "uint"
+                     : array->kind == 'f' ? "float"
+                                          : "complex";
   if (array->kind == 'b')
     snprintf(name, 16, "bool");
   else

@@ -143,8 +143,8 @@ static bool read_export(op_list *list, const cJSON *document) {
       return false;
     op_need *need = list_add(list, (int32_t)code, name->valuestring, (int)low, (int)high);
     if (number_member(item, "nodes", 0, 4e9, &nodes)) need->count = (uint32_t)nodes;
-    cJSON_ArrayForEach(type, cJSON_GetObjectItemCaseSensitive(item, "types"))
-      if (cJSON_IsString(type)) need->types |= type_bit(type->valuestring);
+    cJSON_ArrayForEach(type, cJSON_GetObjectItemCaseSensitive(item, "types")) if (cJSON_IsString(type)) need->types |=
+        type_bit(type->valuestring);
   }
   op_list_sort(list);
   return true;

@@ -12,8 +12,8 @@ enum { OP_LIST_CUSTOM = 32 };
 
 // One operator in the versions low..high.
 typedef struct op_need {
-  int32_t code;    // built-in code; OP_LIST_CUSTOM for custom ones
-  char *name;      // "CONV_2D" or the custom name
+  int32_t code;  // built-in code; OP_LIST_CUSTOM for custom ones
+  char *name;    // "CONV_2D" or the custom name
   int low, high;
   uint32_t types;  // bit TfLiteType for each element type of its tensors; 0: not known
   uint32_t count;  // nodes of the model; 0 in a registry

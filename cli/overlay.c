@@ -16,8 +16,9 @@ const char *const overlay_names[] = {"boxes", "points", "mask", "heatmap", NULL}
 static bool overlay_boxes(image *canvas, const session *s, const feed *picture, const answer_options *answers, failure *why) {
   detections found;
   if (!detect_read(s, answer_threshold(s, answers), &found))
-    return failure_set(why, "%s has no outputs that are known as boxes (TFLite_Detection_PostProcess, or anchors of MediaPipe's detectors)",
-                       s->path);
+    return failure_set(
+        why, "%s has no outputs that are known as boxes (TFLite_Detection_PostProcess, or anchors of MediaPipe's detectors)",
+        s->path);
   int width = draw_line_width(canvas);
   // The best detection is drawn last, over the others.
   for (int i = found.count - 1; i >= 0; i--) {
@@ -46,8 +47,8 @@ static bool overlay_boxes(image *canvas, const session *s, const feed *picture, 
 
 // MoveNet: [1, 1, 17, 3] or [1, people, 17 x 3 + 5]: y, x, score for each of COCO's 17 key points. The limbs join them.
 enum { COCO_POINTS = 17 };
-static const int coco_limbs[][2] = {{0, 1},  {0, 2},  {1, 3},   {2, 4},   {5, 6},   {5, 7},   {7, 9},   {6, 8},
-                                    {8, 10}, {5, 11}, {6, 12},  {11, 12}, {11, 13}, {13, 15}, {12, 14}, {14, 16}};
+static const int coco_limbs[][2] = {{0, 1},  {0, 2},  {1, 3},  {2, 4},   {5, 6},   {5, 7},   {7, 9},   {6, 8},
+                                    {8, 10}, {5, 11}, {6, 12}, {11, 12}, {11, 13}, {13, 15}, {12, 14}, {14, 16}};
 
 static bool coco_output(const TfLiteTensor *tensor, int *people, int *stride) {
   int rank = tensor->dims->size;
@@ -63,7 +64,8 @@ static bool coco_output(const TfLiteTensor *tensor, int *people, int *stride) {
   return dims[rank - 1] == 3 && dims[rank - 2] == COCO_POINTS && values_count(tensor) == COCO_POINTS * 3;
 }
 
-static void draw_person(image *canvas, const TfLiteTensor *tensor, size_t first, const feed *picture, double threshold, int person) {
+static void draw_person(image *canvas, const TfLiteTensor *tensor, size_t first, const feed *picture, double threshold,
+                        int person) {
   double points[COCO_POINTS][3];
   int width = draw_line_width(canvas);
   draw_colour colour = draw_class_colour(person);
@@ -117,7 +119,8 @@ static bool map_read(const TfLiteTensor *tensor, pixel_map *map) {
 static bool map_find(const session *s, const overlay_options *options, pixel_map *map, failure *why) {
   for (int i = 0; i < s->output_count; i++)
     if ((options->output < 0 || options->output == i) && map_read(session_output(s, i), map)) return true;
-  return failure_set(why, "%s has no output that is a map of the picture ([1, height, width] or [1, height, width, channels])", s->path);
+  return failure_set(why, "%s has no output that is a map of the picture ([1, height, width] or [1, height, width, channels])",
+                     s->path);
 }
 
 static double map_value(const pixel_map *map, int x, int y, int channel) {

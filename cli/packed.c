@@ -22,7 +22,8 @@ typedef struct record {
 
 static uint32_t record_u32(const record *r, size_t at) {
   if (at > r->size || r->size - at < 4) return 0;
-  return (uint32_t)r->bytes[at] | (uint32_t)r->bytes[at + 1] << 8 | (uint32_t)r->bytes[at + 2] << 16 | (uint32_t)r->bytes[at + 3] << 24;
+  return (uint32_t)r->bytes[at] | (uint32_t)r->bytes[at + 1] << 8 | (uint32_t)r->bytes[at + 2] << 16 |
+         (uint32_t)r->bytes[at + 3] << 24;
 }
 
 static uint32_t record_u16(const record *r, size_t at) {
@@ -159,7 +160,8 @@ static packed_tensor *read_tensors(const record *r, size_t subgraph, unsigned id
 bool packed_parse(const uint8_t *bytes, size_t size, packed *out, failure *why) {
   *out = (packed){0};
   record r = {bytes, size};
-  if (size < 12 || memcmp(bytes + 4, "M001", 4)) return failure_set(why, "the TFLITE_METADATA entry is not a metadata record (M001)");
+  if (size < 12 || memcmp(bytes + 4, "M001", 4))
+    return failure_set(why, "the TFLITE_METADATA entry is not a metadata record (M001)");
   size_t root = record_u32(&r, 0);
   if (root < 8 || root > size - 4) return failure_set(why, "the metadata record's root lies outside it");
   out->name = record_text(&r, root, 0);

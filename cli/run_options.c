@@ -71,30 +71,65 @@ static const char run_help[] =
     "  arenite run keywords.tflite talk.wav --front-end features.tflite --rate 16000 --stream 0.25\n";
 
 enum {
-  OPTION_SHAPE = 256, OPTION_FILL, OPTION_SEED, OPTION_KEEP, OPTION_MEAN, OPTION_STD, OPTION_RESIZE, OPTION_LAYOUT, OPTION_BGR,
-  OPTION_RATE, OPTION_HOP, OPTION_FRONT_END, OPTION_STREAM, OPTION_START, OPTION_LOCALE, OPTION_OFFSET, OPTION_THRESHOLD, OPTION_VALUES, OPTION_REAL, OPTION_MAP, OPTION_CHANNEL,
+  OPTION_SHAPE = 256,
+  OPTION_FILL,
+  OPTION_SEED,
+  OPTION_KEEP,
+  OPTION_MEAN,
+  OPTION_STD,
+  OPTION_RESIZE,
+  OPTION_LAYOUT,
+  OPTION_BGR,
+  OPTION_RATE,
+  OPTION_HOP,
+  OPTION_FRONT_END,
+  OPTION_STREAM,
+  OPTION_START,
+  OPTION_LOCALE,
+  OPTION_OFFSET,
+  OPTION_THRESHOLD,
+  OPTION_VALUES,
+  OPTION_REAL,
+  OPTION_MAP,
+  OPTION_CHANNEL,
   OPTION_EXPECT
 };
 
-static const struct option run_long_options[] = {
-    {"input", required_argument, NULL, 'i'},         {"shape", required_argument, NULL, OPTION_SHAPE},
-    {"fill", required_argument, NULL, OPTION_FILL},  {"seed", required_argument, NULL, OPTION_SEED},
-    {"keep-state", no_argument, NULL, OPTION_KEEP},  {"mean", required_argument, NULL, OPTION_MEAN},
-    {"std", required_argument, NULL, OPTION_STD},    {"resize", required_argument, NULL, OPTION_RESIZE},
-    {"layout", required_argument, NULL, OPTION_LAYOUT}, {"bgr", no_argument, NULL, OPTION_BGR},
-    {"rate", required_argument, NULL, OPTION_RATE},  {"start", required_argument, NULL, OPTION_START},
-    {"stream", required_argument, NULL, OPTION_STREAM}, {"front-end", required_argument, NULL, OPTION_FRONT_END},
-    {"hop", required_argument, NULL, OPTION_HOP},
-    {"labels", required_argument, NULL, 'l'},        {"locale", required_argument, NULL, OPTION_LOCALE},
-    {"label-offset", required_argument, NULL, OPTION_OFFSET}, {"top-k", required_argument, NULL, 'k'},
-    {"threshold", required_argument, NULL, OPTION_THRESHOLD}, {"values", no_argument, NULL, OPTION_VALUES},
-    {"output", required_argument, NULL, 'o'},        {"dequantize", no_argument, NULL, OPTION_REAL},
-    {"draw", required_argument, NULL, 'd'},          {"map", required_argument, NULL, OPTION_MAP},
-    {"channel", required_argument, NULL, OPTION_CHANNEL}, {"expect", required_argument, NULL, OPTION_EXPECT},
-    {"signature", required_argument, NULL, 's'},     {"threads", required_argument, NULL, 't'},
-    {"profile", no_argument, NULL, 'p'},             {"json", no_argument, NULL, 'j'},
-    {"quiet", no_argument, NULL, 'q'},               {"verbose", no_argument, NULL, 'v'},
-    {"help", no_argument, NULL, 'h'},                {0}};
+static const struct option run_long_options[] = {{"input", required_argument, NULL, 'i'},
+                                                 {"shape", required_argument, NULL, OPTION_SHAPE},
+                                                 {"fill", required_argument, NULL, OPTION_FILL},
+                                                 {"seed", required_argument, NULL, OPTION_SEED},
+                                                 {"keep-state", no_argument, NULL, OPTION_KEEP},
+                                                 {"mean", required_argument, NULL, OPTION_MEAN},
+                                                 {"std", required_argument, NULL, OPTION_STD},
+                                                 {"resize", required_argument, NULL, OPTION_RESIZE},
+                                                 {"layout", required_argument, NULL, OPTION_LAYOUT},
+                                                 {"bgr", no_argument, NULL, OPTION_BGR},
+                                                 {"rate", required_argument, NULL, OPTION_RATE},
+                                                 {"start", required_argument, NULL, OPTION_START},
+                                                 {"stream", required_argument, NULL, OPTION_STREAM},
+                                                 {"front-end", required_argument, NULL, OPTION_FRONT_END},
+                                                 {"hop", required_argument, NULL, OPTION_HOP},
+                                                 {"labels", required_argument, NULL, 'l'},
+                                                 {"locale", required_argument, NULL, OPTION_LOCALE},
+                                                 {"label-offset", required_argument, NULL, OPTION_OFFSET},
+                                                 {"top-k", required_argument, NULL, 'k'},
+                                                 {"threshold", required_argument, NULL, OPTION_THRESHOLD},
+                                                 {"values", no_argument, NULL, OPTION_VALUES},
+                                                 {"output", required_argument, NULL, 'o'},
+                                                 {"dequantize", no_argument, NULL, OPTION_REAL},
+                                                 {"draw", required_argument, NULL, 'd'},
+                                                 {"map", required_argument, NULL, OPTION_MAP},
+                                                 {"channel", required_argument, NULL, OPTION_CHANNEL},
+                                                 {"expect", required_argument, NULL, OPTION_EXPECT},
+                                                 {"signature", required_argument, NULL, 's'},
+                                                 {"threads", required_argument, NULL, 't'},
+                                                 {"profile", no_argument, NULL, 'p'},
+                                                 {"json", no_argument, NULL, 'j'},
+                                                 {"quiet", no_argument, NULL, 'q'},
+                                                 {"verbose", no_argument, NULL, 'v'},
+                                                 {"help", no_argument, NULL, 'h'},
+                                                 {0}};
 
 static bool add_pair(run_pairs *pairs, const char *option, char *text) {
   run_pair pair;
@@ -159,7 +194,9 @@ static bool read_answer_option(int option, char *value, run_options *o) {
   int choice;
   switch (option) {
     case OPTION_LOCALE: o->locale = value; return true;
-    case OPTION_OFFSET: o->offset_given = true; return read_whole("--label-offset", value, -1000000, 1000000, &o->answer.label_offset);
+    case OPTION_OFFSET:
+      o->offset_given = true;
+      return read_whole("--label-offset", value, -1000000, 1000000, &o->answer.label_offset);
     case OPTION_THRESHOLD: return command_read_real("--threshold", value, &o->answer.threshold);
     case OPTION_VALUES: o->answer.all_values = true; return true;
     case OPTION_REAL: o->real_outputs = true; return true;
@@ -202,7 +239,8 @@ static bool read_run_option(int option, char *value, run_options *o) {
 }
 
 int run_options_read(int argc, char **argv, run_options *o, bool *done) {
-  *o = (run_options){.answer = {.top_k = 5, .threshold = (double)NAN}, .overlay = {.output = -1, .channel = -1}, .feed = {.seed = 1}};
+  *o = (run_options){
+      .answer = {.top_k = 5, .threshold = (double)NAN}, .overlay = {.output = -1, .channel = -1}, .feed = {.seed = 1}};
   *done = false;
   int option;
   while ((option = getopt_long(argc, argv, "i:l:k:o:d:s:t:pjqvh", run_long_options, NULL)) != -1) {
@@ -218,7 +256,8 @@ int run_options_read(int argc, char **argv, run_options *o, bool *done) {
   o->model = argv[optind];
   o->sources = argv + optind + 1;
   o->source_count = argc - optind - 1;
-  if (o->expect != RUN_EXPECT_NOTHING && o->source_count == 0) return command_misused("--expect needs INPUT files to take names from");
+  if (o->expect != RUN_EXPECT_NOTHING && o->source_count == 0)
+    return command_misused("--expect needs INPUT files to take names from");
   if (o->feed.step > 0 && (o->expect != RUN_EXPECT_NOTHING || o->outputs.count))
     return command_misused("--stream runs the model many times for an INPUT: not with --expect or --output");
   if (o->quiet) command_quiet();

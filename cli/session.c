@@ -25,8 +25,10 @@ bool session_open(session *s, const char *path, const session_options *options, 
     return failure_prefix(why, "%s: ", path);
   }
   uint64_t opened = arn_clock_ns();
-  arn_interpreter_options settings = {
-      .threads = options->threads, .alignment = options->alignment, .planner = options->planner, .keep_all_tensors = options->keep_all};
+  arn_interpreter_options settings = {.threads = options->threads,
+                                      .alignment = options->alignment,
+                                      .planner = options->planner,
+                                      .keep_all_tensors = options->keep_all};
   if (options->verbose) settings.report = session_report;
   status = arn_interpreter_create(s->model, &settings, &s->interpreter, &error);
   if (status != ARN_OK) {
@@ -125,7 +127,8 @@ static int session_find(const session *s, const char *wanted, bool input, failur
   failure_set(why, "%s has no %s '%s'; it has", s->path, input ? "input" : "output", wanted);
   for (int i = 0; i < count; i++) {
     size_t length = strlen(why->text);
-    snprintf(why->text + length, sizeof why->text - length, " %d '%s'", i, input ? session_input_name(s, i) : session_output_name(s, i));
+    snprintf(why->text + length, sizeof why->text - length, " %d '%s'", i,
+             input ? session_input_name(s, i) : session_output_name(s, i));
   }
   return -1;
 }
@@ -184,7 +187,8 @@ char *session_describe_inputs(const session *s) {
   for (int i = 0; i < s->input_count; i++) {
     const TfLiteTensor *tensor = session_input(s, i);
     char *shape = values_shape_text(tensor, true);
-    char *longer = command_text("%s%s%d '%s' (%s %s)", text, i ? ", " : "", i, session_input_name(s, i), values_type_name(tensor->type), shape);
+    char *longer = command_text("%s%s%d '%s' (%s %s)", text, i ? ", " : "", i, session_input_name(s, i),
+                                values_type_name(tensor->type), shape);
     free(shape);
     free(text);
     text = longer;

@@ -33,13 +33,13 @@ void session_close(session *s);
 
 TfLiteTensor *session_input(const session *s, int input);
 const TfLiteTensor *session_output(const session *s, int output);
-bool session_constant(const session *s, int input);  // part of the model: it has its value
-const char *session_input_name(const session *s, int input);    // never NULL
+bool session_constant(const session *s, int input);           // part of the model: it has its value
+const char *session_input_name(const session *s, int input);  // never NULL
 const char *session_output_name(const session *s, int output);
 // By the signature's name, the tensor's, the metadata's, or by number; -1 with a list of what there is in `why`.
 int session_find_input(const session *s, const char *name, failure *why);
 int session_find_output(const session *s, const char *name, failure *why);
-const packed_tensor *session_about_input(const session *s, int input);    // NULL: no metadata
+const packed_tensor *session_about_input(const session *s, int input);  // NULL: no metadata
 const packed_tensor *session_about_output(const session *s, int output);
 
 bool session_resize(session *s, int input, const int *dims, int rank, failure *why);

@@ -50,9 +50,9 @@ bool sound_read(const char *path, sound *out, failure *why) {
 
 void sound_resample(sound *in, int rate) {
   if (rate == in->rate || rate < 1) return;
-  double step = (double)in->rate / rate;             // source samples a target sample
-  double cutoff = step > 1 ? 1 / step : 1;           // of the source's Nyquist frequency
-  double reach = SINC_CROSSINGS / cutoff;            // source samples to each side
+  double step = (double)in->rate / rate;    // source samples a target sample
+  double cutoff = step > 1 ? 1 / step : 1;  // of the source's Nyquist frequency
+  double reach = SINC_CROSSINGS / cutoff;   // source samples to each side
   size_t count = (size_t)((double)in->count / step);
   if (count == 0) count = 1;
   float *samples = command_alloc(count, sizeof *samples);

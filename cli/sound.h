@@ -6,7 +6,7 @@
 #include "command.h"
 
 typedef struct sound {
-  int rate;        // samples a second
+  int rate;  // samples a second
   size_t count;
   float *samples;  // -1..1, channels averaged; sound_free
 } sound;

@@ -14,9 +14,9 @@ typedef struct table table;
 table *table_create(int columns, const char *const *headers);
 void table_destroy(table *t);
 void table_cell(table *t, const char *format, ...) COMMAND_PRINTF(2, 3);  // the next cell, row by row; made clean
-void table_end_row(table *t);                                              // fills the rest of the row with empty cells
+void table_end_row(table *t);                                             // fills the rest of the row with empty cells
 int table_rows(const table *t);
-void table_print(const table *t, FILE *out);           // headers in bold on a terminal; no trailing blanks
+void table_print(const table *t, FILE *out);  // headers in bold on a terminal; no trailing blanks
 void table_print_markdown(const table *t, FILE *out);
 
 #endif

@@ -104,7 +104,11 @@ char *text_time(char out[TEXT_NUMBER], double nanoseconds) {
     nanoseconds /= 1000;
     unit++;
   }
-  snprintf(out, TEXT_NUMBER, unit == 0 ? "%.0f %s" : nanoseconds < 10 ? "%.3f %s" : nanoseconds < 100 ? "%.2f %s" : "%.1f %s",
+  snprintf(out, TEXT_NUMBER,
+           unit == 0           ? "%.0f %s"
+           : nanoseconds < 10  ? "%.3f %s"
+           : nanoseconds < 100 ? "%.2f %s"
+                               : "%.1f %s",
            nanoseconds, units[unit]);
   return out;
 }

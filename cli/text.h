@@ -6,11 +6,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// Length of the UTF-8 sequence at s (1..4), 0 when it is malformed (over-long, a surrogate, cut short). Reads at most `left` bytes.
+// Length of the UTF-8 sequence at s (1..4), 0 when it is malformed (over-long, a surrogate, cut short). Reads at most `left`
+// bytes.
 int text_utf8_length(const char *s, size_t left);
 // In place: control characters and malformed UTF-8 become '?', so that a file cannot drive the terminal.
 void text_clean(char *s);
-// A clean copy of `size` bytes; the caller frees. Malformed UTF-8 becomes U+FFFD; with controls set, control characters become '?' too.
+// A clean copy of `size` bytes; the caller frees. Malformed UTF-8 becomes U+FFFD; with controls set, control characters become
+// '?' too.
 char *text_copy(const char *s, size_t size, int controls);
 // Columns a clean text takes: code points, which is right for the scripts that tensor names use.
 size_t text_columns(const char *s);

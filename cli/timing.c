@@ -76,7 +76,8 @@ static profile_line *profile_lines(const session *s, const arn_profile *profile,
     }
     profile_line *line = &lines[*count];
     line->row = row;
-    if (!arn_interpreter_node(s->interpreter, row.subgraph, row.node, &line->node)) line->node = (arn_node_info){.name = "?", .owner = ""};
+    if (!arn_interpreter_node(s->interpreter, row.subgraph, row.node, &line->node))
+      line->node = (arn_node_info){.name = "?", .owner = ""};
     if (row.subgraph == 0) *total += row.total_ns;  // nodes of called subgraphs count within their caller
     ++*count;
   }
@@ -166,7 +167,8 @@ void timing_profile_text(FILE *out, const session *s, const arn_profile *profile
   char text[TEXT_NUMBER];
   profile_line *lines = profile_lines(s, profile, &count, &total);
   qsort(lines, (size_t)count, sizeof *lines, line_order);
-  fprintf(out, "\nProfile: %d nodes, %s an inference, %d run%s\n", count, text_time(text, (double)total / runs), runs, runs == 1 ? "" : "s");
+  fprintf(out, "\nProfile: %d nodes, %s an inference, %d run%s\n", count, text_time(text, (double)total / runs), runs,
+          runs == 1 ? "" : "s");
   print_lines(out, s, lines, count, total, runs, most);
   fputc('\n', out);
   print_kinds(out, lines, count, total, runs);

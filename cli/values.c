@@ -15,14 +15,29 @@ typedef struct value_type {
 } value_type;
 
 static const value_type value_types[] = {
-    {kTfLiteFloat32, "float32", 32, 'f'},     {kTfLiteInt32, "int32", 32, 'i'},     {kTfLiteUInt8, "uint8", 8, 'u'},
-    {kTfLiteInt64, "int64", 64, 'i'},         {kTfLiteString, "string", 0, 0},      {kTfLiteBool, "bool", 8, 'b'},
-    {kTfLiteInt16, "int16", 16, 'i'},         {kTfLiteComplex64, "complex64", 64, 'c'}, {kTfLiteInt8, "int8", 8, 'i'},
-    {kTfLiteFloat16, "float16", 16, 'f'},     {kTfLiteFloat64, "float64", 64, 'f'}, {kTfLiteComplex128, "complex128", 128, 'c'},
-    {kTfLiteUInt64, "uint64", 64, 'u'},       {kTfLiteResource, "resource", 0, 0},  {kTfLiteVariant, "variant", 0, 0},
-    {kTfLiteUInt32, "uint32", 32, 'u'},       {kTfLiteUInt16, "uint16", 16, 'u'},   {kTfLiteInt4, "int4", 4, 'i'},
-    {kTfLiteBFloat16, "bfloat16", 16, 'f'},   {kTfLiteInt2, "int2", 2, 'i'},        {kTfLiteUInt4, "uint4", 4, 'u'},
-    {kTfLiteFloat8E4M3FN, "float8_e4m3fn", 8, 0}, {kTfLiteFloat8E5M2, "float8_e5m2", 8, 0},
+    {kTfLiteFloat32, "float32", 32, 'f'},
+    {kTfLiteInt32, "int32", 32, 'i'},
+    {kTfLiteUInt8, "uint8", 8, 'u'},
+    {kTfLiteInt64, "int64", 64, 'i'},
+    {kTfLiteString, "string", 0, 0},
+    {kTfLiteBool, "bool", 8, 'b'},
+    {kTfLiteInt16, "int16", 16, 'i'},
+    {kTfLiteComplex64, "complex64", 64, 'c'},
+    {kTfLiteInt8, "int8", 8, 'i'},
+    {kTfLiteFloat16, "float16", 16, 'f'},
+    {kTfLiteFloat64, "float64", 64, 'f'},
+    {kTfLiteComplex128, "complex128", 128, 'c'},
+    {kTfLiteUInt64, "uint64", 64, 'u'},
+    {kTfLiteResource, "resource", 0, 0},
+    {kTfLiteVariant, "variant", 0, 0},
+    {kTfLiteUInt32, "uint32", 32, 'u'},
+    {kTfLiteUInt16, "uint16", 16, 'u'},
+    {kTfLiteInt4, "int4", 4, 'i'},
+    {kTfLiteBFloat16, "bfloat16", 16, 'f'},
+    {kTfLiteInt2, "int2", 2, 'i'},
+    {kTfLiteUInt4, "uint4", 4, 'u'},
+    {kTfLiteFloat8E4M3FN, "float8_e4m3fn", 8, 0},
+    {kTfLiteFloat8E5M2, "float8_e5m2", 8, 0},
 };
 
 static const value_type *value_type_of(TfLiteType type) {
@@ -155,7 +170,10 @@ static void store_integer(TfLiteTensor *tensor, size_t index, double value, int 
   uint8_t one = (uint8_t)stored;
   uint16_t two = (uint16_t)stored;
   uint32_t four = (uint32_t)stored;
-  const void *from = bits == 8 ? (const void *)&one : bits == 16 ? (const void *)&two : bits == 32 ? (const void *)&four : &stored;
+  const void *from = bits == 8    ? (const void *)&one
+                     : bits == 16 ? (const void *)&two
+                     : bits == 32 ? (const void *)&four
+                                  : &stored;
   memcpy(bytes + index * (size_t)(bits / 8), from, (size_t)(bits / 8));
 }
 
@@ -191,7 +209,8 @@ char *values_shape_text(const TfLiteTensor *tensor, bool open) {
   char *text = command_text("%s", "");
   for (int i = 0; i < rank; i++) {
     bool unknown = open && tensor->dims_signature && tensor->dims_signature->size == rank && tensor->dims_signature->data[i] < 0;
-    char *longer = unknown ? command_text("%s%s?", text, i ? "x" : "") : command_text("%s%s%d", text, i ? "x" : "", tensor->dims->data[i]);
+    char *longer =
+        unknown ? command_text("%s%s?", text, i ? "x" : "") : command_text("%s%s%d", text, i ? "x" : "", tensor->dims->data[i]);
     free(text);
     text = longer;
   }

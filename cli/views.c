@@ -141,7 +141,8 @@ static void option_json(cJSON *parent, const arn_option_info *option) {
 void views_options_json(cJSON *parent, const arn_model *model, uint32_t subgraph, uint32_t op) {
   cJSON *item = json_add_object(parent, "options");
   arn_option_info option;
-  for (uint32_t field = 0; arn_model_operator_option(model, subgraph, op, field, &option) == ARN_OK; field++) option_json(item, &option);
+  for (uint32_t field = 0; arn_model_operator_option(model, subgraph, op, field, &option) == ARN_OK; field++)
+    option_json(item, &option);
 }
 
 static bool view_has(arn_view list, uint32_t index) {

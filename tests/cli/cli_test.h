@@ -21,17 +21,17 @@ static inline void temporary_path(char path[64], const char *suffix) {
   snprintf(path, 64, "/tmp/arenite_test_%ld%s", (long)getpid(), suffix);
 }
 
-#define assert_good(call, why)                      \
-  do {                                              \
-    if (!(call)) fail_msg("%s", (why).text);        \
+#define assert_good(call, why)               \
+  do {                                       \
+    if (!(call)) fail_msg("%s", (why).text); \
   } while (0)
 
 // The call is refused and its message has a text in it.
-#define assert_refused(call, why, part)                                                       \
-  do {                                                                                        \
-    (why).text[0] = '\0';                                                                     \
-    assert_false(call);                                                                       \
-    if (!strstr((why).text, (part))) fail_msg("'%s' has no '%s'", (why).text, (part));        \
+#define assert_refused(call, why, part)                                                \
+  do {                                                                                 \
+    (why).text[0] = '\0';                                                              \
+    assert_false(call);                                                                \
+    if (!strstr((why).text, (part))) fail_msg("'%s' has no '%s'", (why).text, (part)); \
   } while (0)
 
 #endif

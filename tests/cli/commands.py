@@ -243,7 +243,8 @@ class Walk(CommandTest):
         fields = {e["path"]: e["byte"] for e in events if e["kind"] in ("offset", "scalar")}
         self.assertEqual({n: fields[n] for n in ("signature_defs", "metadata", "buffers", "description", "subgraphs",
                                                  "operator_codes", "version")},
-                         dict(signature_defs=36, metadata=40, buffers=44, description=48, subgraphs=52, operator_codes=56, version=60))
+                         dict(signature_defs=36, metadata=40, buffers=44, description=48, subgraphs=52, operator_codes=56,
+                              version=60))
 
     def test_text_shows_the_bytes(self):
         data = pathlib.Path(C2_BN).read_bytes()
@@ -277,10 +278,12 @@ class Inspect(CommandTest):
         self.assertEqual((conv["options"]["padding"], conv["options"]["stride_w"], conv["options"]["fused_activation_function"]),
                          ("SAME", 1, "RELU6"))
         weights = graph["tensors"][14]
-        self.assertEqual((weights["shape"], weights["type_name"], weights["role"], weights["bytes"]), ([32, 3, 3, 1], "INT8", "constant", 288))
+        self.assertEqual([weights[key] for key in ("shape", "type_name", "role", "bytes")],
+                         [[32, 3, 3, 1], "INT8", "constant", 288])
         self.assertEqual(len(weights["quantization"]["scale"]), 32)
         self.assertEqual(graph["tensors"][22]["quantization"]["zero_point"], [73])
-        self.assertEqual([m["name"] for m in model["metadata"]], ["min_runtime_version", "min_runtime_version", "CONVERSION_METADATA"])
+        self.assertEqual([m["name"] for m in model["metadata"]],
+                         ["min_runtime_version", "min_runtime_version", "CONVERSION_METADATA"])
         self.assertEqual(sum(s["bytes"] for s in model["sizes"]), model["size"])
         data = pathlib.Path(C2_BN).read_bytes()
         buffer = model["buffers"][weights["buffer"]]
@@ -289,8 +292,8 @@ class Inspect(CommandTest):
 
     def test_text_has_every_section(self):
         text, _ = call("inspect", C2_BN)
-        for part in ["schema version       3", "Operator codes (7)", "Tensors (31)", "Operators (16)", "Metadata (3)", "Buffers (35)",
-                     "Sizes", "1x120x160x1", "padding=SAME stride_w=1", "0 14 13"]:
+        for part in ["schema version       3", "Operator codes (7)", "Tensors (31)", "Operators (16)", "Metadata (3)",
+                     "Buffers (35)", "Sizes", "1x120x160x1", "padding=SAME stride_w=1", "0 14 13"]:
             self.assertIn(part, text)
         only, _ = call("inspect", C2_BN, "--only", "sizes")
         self.assertNotIn("Tensors", only)
@@ -526,7 +529,8 @@ class Run(CommandTest):
     def test_a_constant_input_keeps_its_value(self):
         """C2_BN's picture becomes the weights of its second convolution, read as 96 x 192 pixels."""
         model = bytearray(pathlib.Path(C2_BN).read_bytes())
-        at = {e["path"]: e["byte"] for e in call_json("walk", C2_BN, "--path", "subgraphs[0].tensors[0]") if e["kind"] in ("vector", "scalar")}
+        walk = call_json("walk", C2_BN, "--path", "subgraphs[0].tensors[0]")
+        at = {e["path"]: e["byte"] for e in walk if e["kind"] in ("vector", "scalar")}
         struct.pack_into("<I4i", model, at["subgraphs[0].tensors[0].shape"], 4, 1, 96, 192, 1)
         struct.pack_into("<I", model, at["subgraphs[0].tensors[0].buffer"], 13)
         constant = self.path / "constant.tflite"
@@ -546,7 +550,8 @@ class Run(CommandTest):
         self.assertEqual(read_png(self.path / "mask.png")[:2], (320, 240))
         self.assertIn("known as boxes", call("run", C2_BN, self.path / "in.png", "--draw", f"boxes={self.path}/x.png", code=1)[1])
         self.assertIn("--channel is at most 4",
-                      call("run", C2_BN, self.path / "in.png", "--draw", f"heatmap={self.path}/x.png", "--channel", "5", code=1)[1])
+                      call("run", C2_BN, self.path / "in.png", "--draw", f"heatmap={self.path}/x.png", "--channel", "5",
+                           code=1)[1])
 
     def test_noise_is_the_same_everywhere(self):
         first, second = (call_json("run", C2_BN, "--fill", "random")["results"][0]["outputs"] for _ in range(2))

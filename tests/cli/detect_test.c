@@ -57,15 +57,22 @@ static size_t flex_map(uint8_t *to, const flex_pair *pairs, uint32_t count) {
 
 static void post_processed_boxes(void **state) {
   (void)state;
-  static const flex_pair options[] = {{"h_scale", true, 5},          {"max_classes_per_detection", false, 1}, {"max_detections", false, 10},
-                                      {"nms_iou_threshold", true, 0.5f}, {"nms_score_threshold", true, 0.01f}, {"num_classes", false, 2},
-                                      {"w_scale", true, 5},          {"x_scale", true, 10},                    {"y_scale", true, 10}};
+  static const flex_pair options[] = {{"h_scale", true, 5},
+                                      {"max_classes_per_detection", false, 1},
+                                      {"max_detections", false, 10},
+                                      {"nms_iou_threshold", true, 0.5f},
+                                      {"nms_score_threshold", true, 0.01f},
+                                      {"num_classes", false, 2},
+                                      {"w_scale", true, 5},
+                                      {"x_scale", true, 10},
+                                      {"y_scale", true, 10}};
   static const float anchors[] = {0.25f, 0.5f, 0.5f, 0.2f, 0.75f, 0.25f, 0.1f, 0.1f, 0.5f, 0.5f, 1, 1};  // y, x, h, w
   static const float zeros[12] = {0}, scores[] = {0.1f, 0.2f, 0.7f, 0.1f, 0.9f, 0.1f, 0.9f, 0.05f, 0.3f};
   uint8_t flex[512];
   op_test t;
   op_test_begin(&t);
-  int encodings = op_test_input(&t, TensorType_FLOAT32, OP_DIMS(1, 3, 4)), classes = op_test_input(&t, TensorType_FLOAT32, OP_DIMS(1, 3, 3));
+  int encodings = op_test_input(&t, TensorType_FLOAT32, OP_DIMS(1, 3, 4)),
+      classes = op_test_input(&t, TensorType_FLOAT32, OP_DIMS(1, 3, 3));
   int centres = op_test_constant(&t, TensorType_FLOAT32, OP_DIMS(3, 4), anchors), outputs[4];
   for (int i = 0; i < 4; i++) outputs[i] = op_test_output(&t, TensorType_FLOAT32, OP_DIMS(1));
   op_test_custom(&t, "TFLite_Detection_PostProcess", 1, flex, flex_map(flex, options, sizeof options / sizeof *options),
@@ -106,20 +113,21 @@ static void anchors_of_a_face_detector(void **state) {
   op_test t;
   op_test_begin(&t);
   op_test_input(&t, TensorType_FLOAT32, OP_DIMS(1, 128, 128, 3));
-  int raw = op_test_input(&t, TensorType_FLOAT32, OP_DIMS(1, ANCHORS, WIDTH)), logits = op_test_input(&t, TensorType_FLOAT32, OP_DIMS(1, ANCHORS, 1));
+  int raw = op_test_input(&t, TensorType_FLOAT32, OP_DIMS(1, ANCHORS, WIDTH)),
+      logits = op_test_input(&t, TensorType_FLOAT32, OP_DIMS(1, ANCHORS, 1));
   op_test_as_output(&t, raw);
   op_test_as_output(&t, logits);
   op_test_prepare(&t);
   for (int i = 0; i < ANCHORS; i++) scores[i] = -20;
-  // The first grid has 16 x 16 cells of two anchors, the second 8 x 8 of six. Number 33 is cell (0, 1) of the first, number 512 + 6 * 9
-  // cell (1, 1) of the second; the one after it lies on the same cell and is suppressed.
+  // The first grid has 16 x 16 cells of two anchors, the second 8 x 8 of six. Number 33 is cell (0, 1) of the first, number 512 +
+  // 6 * 9 cell (1, 1) of the second; the one after it lies on the same cell and is suppressed.
   static const int chosen[] = {33, 512 + 6 * 9, 512 + 6 * 9 + 1};
   static const float logit[] = {3, 2, 1};
   for (int i = 0; i < 3; i++) {
     scores[chosen[i]] = logit[i];
     boxes[chosen[i] * WIDTH + 2] = 12.8f;  // a tenth of the input wide
     boxes[chosen[i] * WIDTH + 3] = 25.6f;
-    boxes[chosen[i] * WIDTH + 4] = 6.4f;   // the first point
+    boxes[chosen[i] * WIDTH + 4] = 6.4f;  // the first point
   }
   op_test_set(&t, raw, boxes);
   op_test_set(&t, logits, scores);
@@ -179,7 +187,7 @@ static void masks_and_heat_maps(void **state) {
   feed picture = letterboxed();
   overlay_options options = {.output = -1, .channel = 1};
   image mask = drawn(&t, OVERLAY_MASK, &picture, &options);
-  assert_false(black(&mask, 0, 0));     // rows 0..9 of the picture are rows 5..9 of the input: the upper half of the map
+  assert_false(black(&mask, 0, 0));  // rows 0..9 of the picture are rows 5..9 of the input: the upper half of the map
   assert_false(black(&mask, 19, 9));
   assert_true(black(&mask, 20, 9));
   assert_true(black(&mask, 19, 10));
@@ -237,8 +245,9 @@ static void best_classes(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(post_processed_boxes), cmocka_unit_test(anchors_of_a_face_detector), cmocka_unit_test(masks_and_heat_maps),
-      cmocka_unit_test(body_points),          cmocka_unit_test(best_classes),
+      cmocka_unit_test(post_processed_boxes), cmocka_unit_test(anchors_of_a_face_detector),
+      cmocka_unit_test(masks_and_heat_maps),  cmocka_unit_test(body_points),
+      cmocka_unit_test(best_classes),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -58,7 +58,8 @@ static void write_jpeg(const char *path, int orientation) {
   jpeg_set_defaults(&jpeg);
   jpeg_set_quality(&jpeg, 100, TRUE);
   jpeg_start_compress(&jpeg, TRUE);
-  uint8_t exif[] = {'E', 'x', 'i', 'f', 0, 0, 'M', 'M', 0, 42, 0, 0, 0, 8, 0, 1, 0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, (uint8_t)orientation, 0, 0};
+  uint8_t exif[] = {
+      'E', 'x', 'i', 'f', 0, 0, 'M', 'M', 0, 42, 0, 0, 0, 8, 0, 1, 0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, (uint8_t)orientation, 0, 0};
   if (orientation) jpeg_write_marker(&jpeg, JPEG_APP0 + 1, exif, sizeof exif);
   uint8_t row[32 * 3] = {0};
   for (int x = 0; x < 32; x++) row[x * 3 + (x < 16 ? 0 : 2)] = 255;
@@ -79,7 +80,7 @@ static void jpeg_orientations(void **state) {
   (void)state;
   static const struct {
     int orientation, width, height, red_x, red_y;
-  } cases[] = {{0, 32, 16, 2, 8}, {1, 32, 16, 2, 8},  {2, 32, 16, 29, 8}, {3, 32, 16, 29, 8}, {4, 32, 16, 2, 8},
+  } cases[] = {{0, 32, 16, 2, 8}, {1, 32, 16, 2, 8}, {2, 32, 16, 29, 8}, {3, 32, 16, 29, 8}, {4, 32, 16, 2, 8},
                {5, 16, 32, 8, 2}, {6, 16, 32, 8, 2}, {7, 16, 32, 8, 29}, {8, 16, 32, 8, 29}};
   char path[64];
   temporary_path(path, ".jpg");
@@ -225,10 +226,14 @@ static void drawing_stays_inside(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(png_round_trip),        cmocka_unit_test(jpeg_orientations),
-      cmocka_unit_test(resize_keeps_what_it_should), cmocka_unit_test(enlarging_is_bilinear),
-      cmocka_unit_test(letterbox_and_crop_map_back), cmocka_unit_test(grey_weights),
-      cmocka_unit_test(damaged_pictures_are_refused), cmocka_unit_test(drawing_stays_inside),
+      cmocka_unit_test(png_round_trip),
+      cmocka_unit_test(jpeg_orientations),
+      cmocka_unit_test(resize_keeps_what_it_should),
+      cmocka_unit_test(enlarging_is_bilinear),
+      cmocka_unit_test(letterbox_and_crop_map_back),
+      cmocka_unit_test(grey_weights),
+      cmocka_unit_test(damaged_pictures_are_refused),
+      cmocka_unit_test(drawing_stays_inside),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

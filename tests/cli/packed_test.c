@@ -55,8 +55,8 @@ static void build_record(fb_builder *b, const uint8_t **bytes, size_t *size) {
   fb_build_ref(b, TensorMetadata_content_id, content);
   fb_build_ref(b, TensorMetadata_process_units_id, units);
   fb_ref input = fb_build_table_end(b), inputs = fb_build_refs(b, &input, 1);
-  fb_ref files[3] = {file_record(b, "ids.txt", PACKED_AXIS_LABELS, NULL), file_record(b, "names-de.txt", PACKED_AXIS_LABELS, "de"),
-                     file_record(b, "vocabulary.txt", 5, "en")};
+  fb_ref files[3] = {file_record(b, "ids.txt", PACKED_AXIS_LABELS, NULL),
+                     file_record(b, "names-de.txt", PACKED_AXIS_LABELS, "de"), file_record(b, "vocabulary.txt", 5, "en")};
   fb_ref list = fb_build_refs(b, files, 3);
   fb_build_table(b);
   fb_build_ref(b, TensorMetadata_associated_files_id, list);

@@ -18,7 +18,9 @@ static labels parse(const char *text) {
 
 static void plain_labels(void **state) {
   (void)state;
-  labels l = parse("\xEF\xBB\xBF" "cat\r\n dog \n\nbird\n\n\n");
+  labels l = parse(
+      "\xEF\xBB\xBF"
+      "cat\r\n dog \n\nbird\n\n\n");
   assert_int_equal(l.count, 4);
   assert_string_equal(labels_name(&l, 0), "cat");
   assert_string_equal(labels_name(&l, 1), "dog");
@@ -67,12 +69,15 @@ static void labels_are_clean(void **state) {
 static void utf8_is_checked(void **state) {
   (void)state;
   static const char *const good[] = {"a", "\xC3\xA4", "\xE2\x82\xAC", "\xF0\x9F\x98\x80", "\xED\x9F\xBF", "\xF4\x8F\xBF\xBF"};
-  static const char *const bad[] = {"\x80", "\xC0\x80", "\xC1\xBF", "\xE0\x9F\xBF", "\xED\xA0\x80", "\xF0\x8F\xBF\xBF",
-                                    "\xF4\x90\x80\x80", "\xF5\x80\x80\x80", "\xC3", "\xE2\x82", "\xFF"};
+  static const char *const bad[] = {
+      "\x80", "\xC0\x80", "\xC1\xBF", "\xE0\x9F\xBF", "\xED\xA0\x80", "\xF0\x8F\xBF\xBF", "\xF4\x90\x80\x80", "\xF5\x80\x80\x80",
+      "\xC3", "\xE2\x82", "\xFF"};
   for (size_t i = 0; i < sizeof good / sizeof *good; i++)
     assert_int_equal(text_utf8_length(good[i], strlen(good[i])), strlen(good[i]));
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) assert_int_equal(text_utf8_length(bad[i], strlen(bad[i])), 0);
-  char text[] = "a\tb\xC2\x9B" "c\xE2\x82\xACz\x7F\xFF";
+  char text[] =
+      "a\tb\xC2\x9B"
+      "c\xE2\x82\xACz\x7F\xFF";
   text_clean(text);
   assert_string_equal(text, "a?b?c\xE2\x82\xACz??");
   assert_int_equal(text_columns("gr\xC3\xBCn"), 4);
@@ -127,19 +132,24 @@ static void json_numbers_are_exact(void **state) {
   json_add_float(object, "third", 1.0f / 3);
   json_add_real(object, "real", 0.1);
   json_add_float(object, "nan", NAN);
-  json_add_bytes(object, "text", "a\xFF" "b", 3);
+  json_add_bytes(object, "text",
+                 "a\xFF"
+                 "b",
+                 3);
   char *text = cJSON_PrintUnformatted(object);
   assert_non_null(text);
-  assert_string_equal(text, "{\"low\":-9223372036854775808,\"high\":18446744073709551615,\"tenth\":0.1,\"third\":0.33333334,"
-                            "\"real\":0.1,\"nan\":null,\"text\":\"a\xEF\xBF\xBD" "b\"}");
+  assert_string_equal(text,
+                      "{\"low\":-9223372036854775808,\"high\":18446744073709551615,\"tenth\":0.1,\"third\":0.33333334,"
+                      "\"real\":0.1,\"nan\":null,\"text\":\"a\xEF\xBF\xBD"
+                      "b\"}");
   cJSON_free(text);
   cJSON_Delete(object);
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(plain_labels),       cmocka_unit_test(numbered_labels), cmocka_unit_test(labels_are_clean),
-      cmocka_unit_test(utf8_is_checked),    cmocka_unit_test(numbers_for_people), cmocka_unit_test(tables_align),
+      cmocka_unit_test(plain_labels),           cmocka_unit_test(numbered_labels),    cmocka_unit_test(labels_are_clean),
+      cmocka_unit_test(utf8_is_checked),        cmocka_unit_test(numbers_for_people), cmocka_unit_test(tables_align),
       cmocka_unit_test(json_numbers_are_exact),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -26,7 +26,8 @@ typedef struct holder {
 } holder;
 
 // A tensor of `rank` dims; scales may be NULL.
-static void hold(holder *h, TfLiteType type, const int *dims, int rank, const float *scales, const int *zeros, int channels, int axis) {
+static void hold(holder *h, TfLiteType type, const int *dims, int rank, const float *scales, const int *zeros, int channels,
+                 int axis) {
   memset(h, 0, sizeof *h);
   h->tensor.type = type;
   h->tensor.dims = &h->dims.array;
@@ -131,7 +132,8 @@ static void half_floats(void **state) {
   static const struct {
     double value;
     uint16_t half;
-  } cases[] = {{65519.9, 0x7BFF}, {65520, 0x7C00}, {-1e9, 0xFC00}, {0x1p-25, 0}, {0x1.8p-25, 1}, {1 + 0x1p-11, 0x3C00}, {1 + 0x1.8p-10, 0x3C02}};
+  } cases[] = {{65519.9, 0x7BFF}, {65520, 0x7C00},       {-1e9, 0xFC00},         {0x1p-25, 0},
+               {0x1.8p-25, 1},    {1 + 0x1p-11, 0x3C00}, {1 + 0x1.8p-10, 0x3C02}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     uint16_t got;
     values_set_stored(&h.tensor, 0, cases[i].value);
@@ -208,8 +210,9 @@ static void resampling_keeps_a_tone(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(quantised_values),    cmocka_unit_test(packed_integers),          cmocka_unit_test(wide_integers_saturate),
-      cmocka_unit_test(half_floats),         cmocka_unit_test(arrays_into_tensors),      cmocka_unit_test(malformed_string_buffers),
+      cmocka_unit_test(quantised_values),        cmocka_unit_test(packed_integers),
+      cmocka_unit_test(wide_integers_saturate),  cmocka_unit_test(half_floats),
+      cmocka_unit_test(arrays_into_tensors),     cmocka_unit_test(malformed_string_buffers),
       cmocka_unit_test(resampling_keeps_a_tone),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
