@@ -60,8 +60,10 @@ static TfLiteStatus batch_matmul_prepare_quantized(TfLiteContext *context, const
     OP_TRY(conv_check_zero_point(context, left, "first input"));
     OP_TRY(conv_check_zero_point(context, right, "second input"));
   }
-  double real;
-  OP_TRY(conv_single_multiplier(context, left, right, output, &real));
+  // A second input with a scale a channel has no scale of its own in the reference: its products come out as zero.
+  double real = 0;
+  if (op_scale_count(right) <= 1 && op_scale_count(left) <= 1)
+    OP_TRY(conv_single_multiplier(context, left, right, output, &real));
   state->multiplier = quant_from_real(real);
   OP_CHECK(context, left->type == kTfLiteInt8 || state->multiplier.shift <= 7, "the scales give a multiplier of 2^7 or more");
   state->out = (requant){.multipliers = &state->multiplier, .zero_point = op_zero_point(output)};

@@ -113,19 +113,25 @@ static void conv_2d_eval_16bit(TfLiteContext *context, const TfLiteTensor *input
   }
 }
 
+// Where one filter scale serves all channels, it is multiplied into the images' scales first, as the reference does: a product
+// rounded otherwise may tip the next layer's quantisation.
 static void conv_2d_eval_hybrid(TfLiteContext *context, const TfLiteTensor *input, const TfLiteTensor *filter, const float *bias,
                                 const conv_2d_state *state, float *output, int rows) {
+  static const float one = 1.0f;
   const conv_hybrid *h = &state->hybrid;
+  float *input_scales = op_scratch(context, h->scales);
+  bool per_channel = state->asymmetric;
   conv_quantize_input(context, input->data.f, op_count(input), (size_t)state->shape.batches, state->asymmetric, h);
+  for (int b = 0; !per_channel && b < state->shape.batches; b++) input_scales[b] *= h->filter_scales[0];
   conv_hybrid_args a = {
       .input = op_scratch(context, h->quantized),
       .filter = conv_weights_of(context, filter, &state->weights),
       .bias = bias,
       .output = output,
-      .input_scales = op_scratch(context, h->scales),
+      .input_scales = input_scales,
       .input_zero_points = op_scratch(context, h->zero_points),
-      .filter_scales = h->filter_scales,
-      .filter_step = h->filter_step,
+      .filter_scales = per_channel ? h->filter_scales : &one,
+      .filter_step = per_channel ? h->filter_step : 0,
       .low = state->low,
       .high = state->high,
   };
