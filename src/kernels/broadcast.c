@@ -3,6 +3,8 @@
 // last dimension a loop of runs.
 #include "kernels/broadcast.h"
 
+#include <string.h>
+
 // Level 0 is the innermost. Where an input's flag is set the level is a real dimension of it, else it repeats one value.
 typedef struct fused_level {
   size_t extent;
@@ -39,10 +41,46 @@ static int fuse_levels(int count, const broadcast_input *inputs, fused_level *le
   return used;
 }
 
+#if !ARENITE_MICRO
+enum { TILE_BYTES = 1024, SHORT_RUN = 64 };
+
+// A bias over few channels: short runs, one input the same in each. It is written out often enough for runs that are worth a vector loop.
+// Returns false where the shapes are others.
+static bool run_short_runs(broadcast_row row, const void *params, int count, const broadcast_input *inputs, const fused_level *levels, int used,
+                           void *out, size_t out_bytes) {
+  if (used != 2 || levels[0].extent >= SHORT_RUN || levels[0].real != (1u << count) - 1) return false;
+  const size_t n = levels[0].extent, runs = levels[1].extent;
+  size_t repeats = runs;
+  for (int k = 0; k < count; k++) {
+    if (!(levels[1].real >> k & 1) && TILE_BYTES / (n * inputs[k].bytes) < repeats) repeats = TILE_BYTES / (n * inputs[k].bytes);
+  }
+  if (repeats < 2) return false;
+  _Alignas(16) uint8_t tiles[BROADCAST_MAX_INPUTS][TILE_BYTES];
+  const size_t step[BROADCAST_MAX_INPUTS] = {1, 1, 1};
+  const void *in[BROADCAST_MAX_INPUTS] = {0};
+  for (int k = 0; k < count; k++) {
+    in[k] = levels[1].real >> k & 1 ? inputs[k].data : tiles[k];
+    if (in[k] != tiles[k]) continue;
+    for (size_t i = 0; i < repeats; i++) memcpy(tiles[k] + i * n * inputs[k].bytes, inputs[k].data, n * inputs[k].bytes);
+  }
+  for (size_t i = 0; i < runs; i += repeats) {
+    size_t length = (runs - i < repeats ? runs - i : repeats) * n;
+    row(params, in, step, (uint8_t *)out + i * n * out_bytes, length);
+    for (int k = 0; k < count; k++) {
+      if (levels[1].real >> k & 1) in[k] = (const uint8_t *)in[k] + length * inputs[k].bytes;
+    }
+  }
+  return true;
+}
+#endif
+
 void broadcast_run(broadcast_row row, const void *params, int count, const broadcast_input *inputs, void *out, size_t out_bytes) {
   fused_level levels[BROADCAST_MAX_RANK];
   int used = fuse_levels(count, inputs, levels);
   if (used < 0) return;
+#if !ARENITE_MICRO
+  if (run_short_runs(row, params, count, inputs, levels, used, out, out_bytes)) return;
+#endif
   const void *in[BROADCAST_MAX_INPUTS] = {0};
   size_t step[BROADCAST_MAX_INPUTS] = {0};
   size_t n = used > 0 ? levels[0].extent : 1;

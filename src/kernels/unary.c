@@ -56,16 +56,17 @@ static inline float hard_swish_f32(float x) {
   shifted = shifted > 0.0f ? shifted : 0.0f;
   return x * (shifted < 6.0f ? shifted : 6.0f) / 6.0f;
 }
-ROW1(row_elu_f32, float, float, ROW_PLAIN, x < 0.0f ? expm1f(x) : x)
+static inline float elu_f32(float x) {
+  float below = math_expm1_negative_f32(x < 0.0f ? x : 0.0f);
+  return x < 0.0f ? below : x;
+}
+ROW1(row_elu_f32, float, float, ROW_PLAIN, elu_f32(x))
 ROW1(row_hard_swish_f32, float, float, ROW_PLAIN, hard_swish_f32(x))
 const broadcast_rows unary_elu = {.f32 = row_elu_f32}, unary_hard_swish = {.f32 = row_hard_swish_f32};
 
-// x / 2 * erfc(-x / sqrt 2): 1 + erf would lose all digits of large negative x.
-float unary_gelu_exact_f32(float x) { return 0.5f * x * erfcf(x * -0.707106781f); }
 static inline float gelu_tanh(float x) { return 0.5f * x * (1.0f + math_tanh_f32(0.797884561f * (x + 0.044715f * x * x * x))); }
-float unary_gelu_tanh_f32(float x) { return gelu_tanh(x); }
-ROW1(row_gelu_f32, float, float, ROW_PLAIN, unary_gelu_exact_f32(x))
-ROW1(row_gelu_f16, uint16_t, uint16_t, ROW_PLAIN, F16(unary_gelu_exact_f32))
+ROW1(row_gelu_f32, float, float, ROW_PLAIN, math_gelu_f32(x))
+ROW1(row_gelu_f16, uint16_t, uint16_t, ROW_PLAIN, F16(math_gelu_f32))
 ROW1(row_gelu_tanh_f32, float, float, ROW_PLAIN, gelu_tanh(x))
 ROW1(row_gelu_tanh_f16, uint16_t, uint16_t, ROW_PLAIN, F16(gelu_tanh))
 const broadcast_rows unary_gelu = {.f32 = row_gelu_f32, .f16 = row_gelu_f16},

@@ -48,7 +48,4 @@ typedef struct unary_hard_swish_8 {
 } unary_hard_swish_8;
 int32_t unary_hard_swish_quantized(int32_t q, const unary_hard_swish_8 *p);
 
-float unary_gelu_exact_f32(float x);
-float unary_gelu_tanh_f32(float x);
-
 #endif

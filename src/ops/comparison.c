@@ -33,40 +33,38 @@ static TfLiteStatus run_comparison(TfLiteContext *context, TfLiteNode *node, con
   return elementwise_run_sides(context, node, row, &s->params, first);
 }
 
-// ---- Strings: an element is its place in the table of offsets, the params are where both buffers start. ----
-static bool strings_differ(const char *const *starts, const char *x, const char *y) {
-  int32_t x_begin = string_load(x), x_end = string_load(x + 4), y_begin = string_load(y), y_end = string_load(y + 4);
-  return !string_equal((string_view){starts[0] + x_begin, (size_t)(x_end - x_begin)}, (string_view){starts[1] + y_begin, (size_t)(y_end - y_begin)});
-}
-static void row_strings(const void *params, const void *const *in, const size_t *step, void *out, size_t n, bool differ) {
-  const char *x = in[0], *y = in[1];
-  uint8_t *rs = out;
-  for (size_t i = 0; i < n; i++) rs[i] = strings_differ(params, x + 4 * i * step[0], y + 4 * i * step[1]) == differ;
-}
-static void row_strings_equal(const void *params, const void *const *in, const size_t *step, void *out, size_t n) {
-  row_strings(params, in, step, out, n, false);
-}
-static void row_strings_differ(const void *params, const void *const *in, const size_t *step, void *out, size_t n) {
-  row_strings(params, in, step, out, n, true);
+// ---- Strings ----
+// The element of t that belongs to index at[rank] of the output.
+static size_t string_of(const TfLiteTensor *t, int rank, const int *at) {
+  size_t element = 0;
+  for (int i = 0; i < op_rank(t); i++) {
+    int dim = op_dim(t, i);
+    element = element * (size_t)dim + (size_t)(dim == 1 ? 0 : at[rank - op_rank(t) + i]);
+  }
+  return element;
 }
 
-static TfLiteStatus compare_strings(TfLiteContext *context, TfLiteNode *node, broadcast_row row) {
+static TfLiteStatus compare_strings(TfLiteContext *context, TfLiteNode *node, bool equal) {
   const TfLiteTensor *x = op_input(context, node, 0), *y = op_input(context, node, 1);
+  TfLiteTensor *output = op_output(context, node, 0);
   OP_TRY(string_check(context, x, "input 0"));
   OP_TRY(string_check(context, y, "input 1"));
-  if (op_count(x) == 0 || op_count(y) == 0) return kTfLiteOk;
-  const char *starts[2] = {x->data.raw_const, y->data.raw_const};
-  const broadcast_input inputs[2] = {{starts[0] + 4, 4, op_rank(x), x->dims->data}, {starts[1] + 4, 4, op_rank(y), y->dims->data}};
-  broadcast_run(row, starts, 2, inputs, op_output(context, node, 0)->data.raw, 1);
+  int rank = op_rank(output), at[OP_MAX_RANK] = {0};
+  size_t n = op_count(output);
+  for (size_t i = 0; i < n; i++) {
+    bool same = string_equal(string_at(x, string_of(x, rank, at)), string_at(y, string_of(y, rank, at)));
+    output->data.b[i] = same == equal;
+    for (int d = rank - 1; d >= 0 && ++at[d] == op_dim(output, d); d--) at[d] = 0;
+  }
   return kTfLiteOk;
 }
 
 static TfLiteStatus equal_eval(TfLiteContext *context, TfLiteNode *node) {
-  if (op_input(context, node, 0)->type == kTfLiteString) return compare_strings(context, node, row_strings_equal);
+  if (op_input(context, node, 0)->type == kTfLiteString) return compare_strings(context, node, true);
   return run_comparison(context, node, &compare_equal, &compare_equal_quantized, 0);
 }
 static TfLiteStatus not_equal_eval(TfLiteContext *context, TfLiteNode *node) {
-  if (op_input(context, node, 0)->type == kTfLiteString) return compare_strings(context, node, row_strings_differ);
+  if (op_input(context, node, 0)->type == kTfLiteString) return compare_strings(context, node, false);
   return run_comparison(context, node, &compare_not_equal, &compare_not_equal_quantized, 0);
 }
 static TfLiteStatus less_eval(TfLiteContext *context, TfLiteNode *node) {

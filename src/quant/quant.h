@@ -15,15 +15,22 @@ typedef struct quant_multiplier {
 // Nearest representable multiplier; 0 below 2^-32, saturated from 2^30 on. real must be finite and >= 0.
 quant_multiplier quant_from_real(double real);
 
-// round(a * b / 2^31), ties to the larger, b >= 0: the doubling high multiply where it cannot overflow. (gemmlowp nudges by the product's sign and
-// divides with truncation, which comes to the same; a logical shift suffices for the low 32 bits, and vectorises.)
+// round(a * b / 2^31), ties to the larger, saturated: the doubling high multiply. (gemmlowp nudges by the product's sign and divides with truncation,
+// which comes to the same.)
+static inline int32_t quant_high_mul(int32_t a, int32_t b) {
+  int64_t nudged = (int64_t)a * b + (INT64_C(1) << 30);
+  return a == INT32_MIN && b == INT32_MIN ? INT32_MAX : (int32_t)(uint32_t)((uint64_t)nudged >> 31);
+}
+// The same for b >= 0.
 static inline int32_t quant_high_mul_positive(int32_t a, int32_t b) {
+#if ARENITE_MICRO
   int64_t nudged = (int64_t)a * b + (INT64_C(1) << 30);
   return (int32_t)(uint32_t)((uint64_t)nudged >> 31);
-}
-// The same for any b, saturated.
-static inline int32_t quant_high_mul(int32_t a, int32_t b) {
-  return a == INT32_MIN && b == INT32_MIN ? INT32_MAX : quant_high_mul_positive(a, b);
+#else
+  // Unsigned, because vector units of every age multiply 32-bit numbers without sign to 64 bits. A negative a counts as a + 2^32: 2 b too much.
+  uint64_t nudged = (uint64_t)(uint32_t)a * (uint32_t)b + (UINT64_C(1) << 30);
+  return (int32_t)((uint32_t)(nudged >> 31) - ((uint32_t)b << 1 & (uint32_t)(a >> 31)));
+#endif
 }
 
 // round(x / 2^exponent) with ties away from zero; exponent in 0..31.

@@ -37,7 +37,7 @@ static double ulps(float got, double exact) {
 
 static void transcendental_functions_keep_their_bounds(void **state) {
   (void)state;
-  double worst_exp = 0, worst_tanh = 0, worst_logistic = 0;
+  double worst_exp = 0, worst_tanh = 0, worst_logistic = 0, worst_expm1 = 0, worst_gelu = 0, worst_gelu_tail = 0;
   for (uint64_t bits = 0; bits < UINT64_C(1) << 32; bits += 4099) {
     float x = half_bits_float((uint32_t)bits);
     if (isnan(x)) continue;
@@ -45,11 +45,21 @@ static void transcendental_functions_keep_their_bounds(void **state) {
     if (e < 3.402823e38) worst_exp = fmax(worst_exp, ulps(math_exp_f32(x), e));
     worst_tanh = fmax(worst_tanh, ulps(math_tanh_f32(x), tanh(x)));
     double logistic = x < 0 ? e / (1 + e) : 1 / (1 + exp(-x));
+    if (x <= 0) worst_expm1 = fmax(worst_expm1, ulps(math_expm1_negative_f32(x), expm1(x)));
+    if (fabsf(x) < 1e4f) {
+      double gelu = 0.5 * x * erfc(-x * sqrt(0.5)), error = fabs(math_gelu_f32(x) - gelu);
+      worst_gelu = fmax(worst_gelu, error / fmax(1, fabs(x)));
+      if (x < -1e-30f && x > -12) worst_gelu_tail = fmax(worst_gelu_tail, error / fabs(gelu));
+    }
     worst_logistic = fmax(worst_logistic, ulps(math_logistic_f32(x), logistic));
   }
   assert_true(worst_exp <= 2);
   assert_true(worst_tanh <= 3);
   assert_true(worst_logistic <= 4);
+  assert_true(worst_expm1 <= 3);
+  assert_true(worst_gelu < 2e-7);
+  assert_true(worst_gelu_tail < 2e-5);
+  assert_true(isnan(math_expm1_negative_f32(NAN)) && isnan(math_gelu_f32(NAN)) && isinf(math_gelu_f32(INFINITY)));
   assert_true(isinf(math_exp_f32(89.0f)) && isinf(math_exp_f32(INFINITY)) && math_exp_f32(-INFINITY) == 0.0f);
   assert_true(math_tanh_f32(INFINITY) == 1.0f && math_tanh_f32(-INFINITY) == -1.0f && math_logistic_f32(-INFINITY) == 0.0f);
   assert_true(isnan(math_exp_f32(NAN)) && isnan(math_tanh_f32(NAN)) && isnan(math_logistic_f32(NAN)));
