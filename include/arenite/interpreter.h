@@ -24,6 +24,9 @@ typedef struct arn_interpreter_options {
   arn_plan_algorithm planner;    // 0: the default
   unsigned memory;               // ARN_MEMORY_* bits of arenite/memory.h; 0: ARN_MEMORY_HOST
   bool keep_all_tensors;         // no reuse: every tensor can be read after an inference (for debugging)
+  // Bytes that tensors, scratch and operators' memory may take together; 0: no limit. What would need more is refused with ARN_OUT_OF_MEMORY, by
+  // allocate or, where shapes depend on data, by invoke. Meant for models and inputs that nobody has vouched for.
+  size_t memory_limit;
   // Told of every warning and error as one line without newline; NULL: nobody.
   void (*report)(void *report_data, const char *line);
   void *report_data;
@@ -56,7 +59,8 @@ arn_status arn_interpreter_resize_input(arn_interpreter *interpreter, int input,
 arn_status arn_interpreter_allocate(arn_interpreter *interpreter, arn_error *error);
 arn_status arn_interpreter_invoke(arn_interpreter *interpreter, arn_error *error);
 arn_status arn_interpreter_reset_variables(arn_interpreter *interpreter);  // to zero (the zero point for quantised ones)
-// Makes a running invoke return ARN_CANCELLED before its next node; callable from any thread. Cleared by the next invoke's end.
+// Makes a running invoke return ARN_CANCELLED before its next node, inside loops and called subgraphs too; callable from any thread, from a signal
+// handler, and from a profiler's begin (its node is then not evaluated). Cleared by the next invoke's end.
 void arn_interpreter_cancel(arn_interpreter *interpreter);
 
 // A signature: named inputs and outputs of one subgraph. Runs that subgraph with the interpreter's memory and resources.

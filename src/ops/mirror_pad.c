@@ -64,6 +64,7 @@ static TfLiteStatus mirror_pad_prepare(TfLiteContext *context, TfLiteNode *node)
 // input's extent, inner ones, already mirrored, in full.
 static void mirror_pad_slices(const TfLiteTensor *input, TfLiteTensor *output, const int *before, int d, int first, int source,
                               int count) {
+  if (count == 0) return;  // source may then lie outside
   ptrdiff_t step[OP_MAX_RANK], start = 0;
   size_t bytes = op_type_size((TfLiteType)output->type);
   move_steps(op_rank(output), output->dims->data, step);

@@ -47,10 +47,20 @@ size_t op_type_size(TfLiteType type) { return (size_t)type < BASE_COUNT(types) ?
 
 const char *op_type_name(TfLiteType type) { return (size_t)type < BASE_COUNT(types) ? types[type].name : "Unknown type"; }
 
+// The most elements that a string tensor's int32 offsets can describe.
+enum { MOST_STRINGS = INT32_MAX / 4 - 2 };
+
 bool op_bytes_of(TfLiteType type, int rank, const int *dims, size_t *bytes) {
   size_t n = 1;
+  bool empty = false;
   for (int i = 0; i < rank; i++) {
-    if (dims[i] < 0 || !checked_mul(n, (size_t)dims[i], &n)) return false;
+    if (dims[i] < 0 || (dims[i] > 0 && !checked_mul(n, (size_t)dims[i], &n))) return false;
+    empty |= dims[i] == 0;
+  }
+  if (type == kTfLiteString && n > MOST_STRINGS) return false;
+  if (empty) {
+    *bytes = 0;
+    return n <= INT32_MAX;  // kernels may walk over the dimensions around the 0
   }
   const type_facts *facts = (size_t)type < BASE_COUNT(types) ? &types[type] : &types[kTfLiteNoType];
   if (facts->bits) {
@@ -323,7 +333,6 @@ TfLiteStatus op_resize_persistent(TfLiteContext *context, TfLiteTensor *t, int r
 }
 TfLiteStatus op_realloc(TfLiteContext *context, TfLiteTensor *t, size_t bytes) {
   OP_CHECK(context, t->allocation_type == kTfLiteDynamic, "only a dynamic tensor's bytes can be set");
-  OP_CHECK(context, TfLiteTensorRealloc(bytes, t) == kTfLiteOk, "no memory for %zu bytes", bytes);
-  return kTfLiteOk;
+  return op_services_of(context)->realloc_tensor(context, t, bytes);
 }
 #endif

@@ -170,7 +170,8 @@ static inline size_t op_count_between(const TfLiteTensor *t, int first, int last
   return n;
 }
 size_t op_type_size(TfLiteType type);  // bytes of one element; 0: string, resource, variant and packed types
-// Bytes of a shape, packed types included (0 for strings and the like); false where a dimension is negative or the size does not fit.
+// Bytes of a shape, packed types included (0 for strings and the like); false where a dimension is negative, the size does not fit, or a shape
+// without elements has dimensions whose product is over INT32_MAX.
 bool op_bytes_of(TfLiteType type, int rank, const int *dims, size_t *bytes);
 size_t op_bytes(const TfLiteTensor *t);  // bytes of the data, packed types (int4, int2) included
 const char *op_type_name(TfLiteType type);  // "INT8"
@@ -261,6 +262,8 @@ typedef struct op_services {
   // Memory behind resources (eval may use it: a table's size is data). 16-byte aligned, not cleared; NULL when out of memory.
   void *(*allocate)(TfLiteContext *context, size_t bytes);
   void (*release)(TfLiteContext *context, void *memory);
+  // Hosted only: behind op_realloc.
+  TfLiteStatus (*realloc_tensor)(TfLiteContext *context, TfLiteTensor *t, size_t bytes);
 } op_services;
 static inline const op_services *op_services_of(const TfLiteContext *context) { return *(const op_services *const *)context->impl_; }
 

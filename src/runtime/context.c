@@ -73,6 +73,11 @@ static void context_set_external(TfLiteContext *context, TfLiteExternalContextTy
 static void *context_persistent(TfLiteContext *context, size_t bytes) {
   runtime_subgraph *sg = runtime_subgraph_of(context);
   if (sg->current < 0) return NULL;
+  if (!runtime_within_limit(sg->interpreter, bytes)) {
+    sg->interpreter->out_of_memory = true;
+    runtime_over_limit(sg, sg->current, -1, bytes, "what the operator keeps between inferences");
+    return NULL;
+  }
   return runtime_add_block(sg->interpreter, &sg->nodes[sg->current].persistent, bytes, &sg->interpreter->packed);
 }
 

@@ -31,6 +31,7 @@ static arn_status take_options(arn_interpreter *in, const arn_interpreter_option
   in->planner = options->planner;
   in->keep_all_tensors = options->keep_all_tensors;
   in->memory = options->memory ? options->memory : ARN_MEMORY_HOST;
+  in->memory_limit = options->memory_limit;
   in->report = options->report;
   in->report_data = options->report_data;
   const bool power = (in->alignment & (in->alignment - 1)) == 0;

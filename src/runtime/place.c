@@ -3,6 +3,7 @@
 #include "runtime/place.h"
 
 #include "base/checked.h"
+#include "base/poison.h"
 
 // Where tensors without bytes point: not NULL, for kernels may pass it to memcpy with a size of 0.
 static const _Alignas(64) uint8_t place_of_empty[64] = {0};
@@ -28,6 +29,7 @@ static arn_status place_persistent(runtime_subgraph *sg) {
     TfLiteTensor *t = &sg->context.tensors[i];
     if (t->allocation_type != kTfLiteArenaRwPersistent) continue;
     if (anew) t->data.raw = NULL;
+    if (!t->data.raw && !runtime_within_limit(in, t->bytes)) return runtime_over_limit(sg, -1, (int)i, t->bytes, "a variable");
     if (!t->data.raw) t->data.raw = runtime_add_block(in, &sg->variables, t->bytes, &in->persistent);
     if (!t->data.raw)
       return runtime_fail(sg, -1, (int)i, ARN_OUT_OF_MEMORY, "no memory for the %zu bytes of variable %d", t->bytes, (int)i);
@@ -206,20 +208,33 @@ static void describe_segment(runtime_segment *segment, const place_scope *scope,
   for (uint32_t i = 0; i < all->count; i++) segment->planned_sum += all->owner[i] < 0 ? all->requests[i].size : 0;
 }
 
+static void release_segment_memory(arn_interpreter *in, runtime_segment *segment) {
+  base_unpoison(segment->memory, segment->capacity);
+  base_release(in->allocator, segment->memory);
+  in->arenas -= segment->capacity;
+  segment->memory = NULL;
+  segment->capacity = 0;
+}
+
 // Cleared: an inference over inputs that were never set gives the same result everywhere, and touches no page for the first time.
-static arn_status take_segment_memory(runtime_subgraph *sg, runtime_segment *segment) {
+static arn_status take_segment_memory(runtime_subgraph *sg, runtime_segment *segment, const place_attempt *all) {
   arn_interpreter *in = sg->interpreter;
   if (segment->peak > segment->capacity) {
-    base_release(in->allocator, segment->memory);
-    segment->capacity = 0;
+    if (!runtime_within_limit(in, segment->peak - segment->capacity)) {
+      return runtime_arena_over_limit(sg, segment->peak, all->owner, all->count);
+    }
+    release_segment_memory(in, segment);
     segment->memory =
         base_allocate(in->allocator, segment->peak, in->alignment > RUNTIME_ALIGNMENT ? in->alignment : RUNTIME_ALIGNMENT);
     if (!segment->memory) {
       return runtime_fail(sg, -1, -1, ARN_OUT_OF_MEMORY, "the arena of %zu bytes cannot be had", segment->peak);
     }
     segment->capacity = segment->peak;
+    in->arenas += segment->capacity;
   }
+  base_unpoison(segment->memory, segment->capacity);
   if (segment->peak) memset(segment->memory, 0, segment->peak);
+  base_poison(segment->memory, segment->capacity);  // what a tensor or scratch takes is opened again
   return ARN_OK;
 }
 
@@ -227,6 +242,7 @@ static void assign_places(const place_scope *scope, int index, const place_attem
   runtime_subgraph *sg = scope->sg;
   const runtime_segment *segment = &sg->segments[index];
   for (uint32_t i = 0; i < all->count; i++) {
+    base_unpoison(segment->memory + all->offsets[i], all->requests[i].size);
     if (all->owner[i] >= 0) continue;
     runtime_scratch *scratch = &sg->scratch[-1 - all->owner[i]];
     scratch->segment = index;
@@ -328,7 +344,7 @@ static arn_status place_arena(runtime_subgraph *sg) {
   if (status == ARN_OK) status = try_order(&scope, &best, &other);
   if (status == ARN_OK) {
     describe_segment(segment, &scope, &best);
-    status = take_segment_memory(sg, segment);
+    status = take_segment_memory(sg, segment, &best);
   }
   if (status == ARN_OK) assign_places(&scope, sg->segment_count++, &best);
   give_attempt(&scope, &best);
@@ -367,7 +383,7 @@ void runtime_drop_places(runtime_subgraph *sg, int position) {
 
 void runtime_release_memory(runtime_subgraph *sg) {
   arn_interpreter *in = sg->interpreter;
-  for (int i = 0; i < sg->segment_capacity; i++) base_release(in->allocator, sg->segments[i].memory);
+  for (int i = 0; i < sg->segment_capacity; i++) release_segment_memory(in, &sg->segments[i]);
   runtime_give(in, sg->segments, (size_t)sg->segment_capacity, sizeof *sg->segments);
   runtime_give(in, sg->scratch, (size_t)sg->scratch_capacity, sizeof *sg->scratch);
   runtime_free_blocks(in, &sg->variables, &in->persistent);

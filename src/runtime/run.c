@@ -9,36 +9,56 @@ static bool may_change_shape(TfLiteAllocationType where) {
   return where == kTfLiteArenaRw || where == kTfLiteArenaRwPersistent || where == kTfLiteDynamic || where == kTfLitePersistentRo;
 }
 
-// The tensor's index, or -1 for a record that is not one of this subgraph's.
-static int index_of_tensor(const runtime_subgraph *sg, const TfLiteTensor *t) {
+int runtime_tensor_index(const runtime_subgraph *sg, const TfLiteTensor *t) {
   uintptr_t at = (uintptr_t)t, begin = (uintptr_t)sg->context.tensors;
   return at >= begin && at < begin + sg->context.tensors_size * sizeof *t ? (int)((at - begin) / sizeof *t) : -1;
 }
 
+// Bytes of the offsets alone that a tensor of that many strings will take; the count is known to fit.
+static size_t string_offsets(const TfLiteIntArray *dims) {
+  size_t count = 1;
+  for (int i = 0; i < dims->size; i++) count *= (size_t)dims->data[i];
+  return 4 * count;
+}
+
 static TfLiteStatus refuse_resize(runtime_subgraph *sg, const TfLiteTensor *t, TfLiteIntArray *dims, const char *why) {
   TfLiteIntArrayFree(dims);
+<<<<<<< HEAD
   int index = index_of_tensor(sg, t);
   runtime_fail(sg, sg->current, index, ARN_ERROR, "tensor %d \"%s\" cannot take another shape: %s", index, t->name ? t->name : "",
                why);
+=======
+  int index = runtime_tensor_index(sg, t);
+  runtime_fail(sg, sg->current, index, ARN_ERROR, "tensor %d \"%s\" cannot take another shape: %s", index, t->name ? t->name : "", why);
+>>>>>>> ea64ce0 (Limit an interpreter's memory; fuzz models from opening to invoking; poison what lies between tensors)
   return kTfLiteError;
 }
 
 TfLiteStatus runtime_resize(runtime_subgraph *sg, TfLiteTensor *t, TfLiteIntArray *dims) {
   bool same = TfLiteIntArrayEqual(t->dims, dims) != 0, sized = sized_type(t->type);
+<<<<<<< HEAD
   size_t bytes = t->bytes;
   if (sized && !op_bytes_of(t->type, dims->size, dims->data, &bytes))
     return refuse_resize(sg, t, dims, "it is negative or too large");
+=======
+  size_t bytes;
+  if (!op_bytes_of(t->type, dims->size, dims->data, &bytes)) return refuse_resize(sg, t, dims, "it is negative or too large");
+  if (t->type == kTfLiteString && !runtime_within_limit(sg->interpreter, string_offsets(dims))) {
+    return refuse_resize(sg, t, dims, "so many strings would pass the memory limit");
+  }
+  if (!sized) bytes = t->bytes;
+>>>>>>> ea64ce0 (Limit an interpreter's memory; fuzz models from opening to invoking; poison what lies between tensors)
   if (!t->data.raw || !same || bytes != t->bytes) {
     if (!may_change_shape(t->allocation_type)) return refuse_resize(sg, t, dims, "it is a constant");
     bool planned = t->allocation_type == kTfLiteArenaRw || t->allocation_type == kTfLiteArenaRwPersistent;
     if (planned && sg->evaluating && !same) return refuse_resize(sg, t, dims, "its memory is planned already");
     if (planned) {
-      int index = index_of_tensor(sg, t);
+      int index = runtime_tensor_index(sg, t);
       if (index >= 0) sg->places[index].segment = -1;
       t->data.raw = NULL;
-    } else if (sized && TfLiteTensorResizeMaybeCopy(bytes, t, false) != kTfLiteOk) {
-      sg->interpreter->out_of_memory = true;
-      return refuse_resize(sg, t, dims, "out of memory");
+    } else if (sized && !runtime_grow(sg, t, bytes, false)) {
+      TfLiteIntArrayFree(dims);
+      return kTfLiteError;
     }
     if (sized) t->bytes = bytes;
     sg->resized |= !same;
@@ -183,6 +203,8 @@ arn_status runtime_allocate(runtime_subgraph *sg) {
 }
 
 // ---- Invoke. ----
+static bool is_cancelled(const arn_interpreter *in) { return atomic_load_explicit(&in->cancelled, memory_order_relaxed); }
+
 static arn_status check_data(runtime_subgraph *sg, int index) {
   const TfLiteNode *node = &sg->nodes[index].node;
   for (int i = 0; i < node->inputs->size; i++) {
@@ -209,26 +231,29 @@ static arn_status invoke_node(runtime_subgraph *sg, int index) {
   sg->current = index;
   sg->evaluating = true;
   if (in->profiling && in->profiler.begin) in->profiler.begin(in->profiler.user, sg->index, index);
-  if (n->registration.invoke) verdict = n->registration.invoke(&sg->context, &n->node);
+  bool cancelled = is_cancelled(in);
+  if (cancelled) verdict = kTfLiteCancelled;
+  else if (n->registration.invoke) verdict = n->registration.invoke(&sg->context, &n->node);
   if (in->profiling && in->profiler.end) in->profiler.end(in->profiler.user, sg->index, index);
   sg->evaluating = false;
   sg->current = -1;
   if (verdict == kTfLiteOk) return in->pending.status = ARN_OK;
   status = runtime_status(in, verdict);
+<<<<<<< HEAD
   if (in->pending.status == ARN_OK)
     runtime_fail(sg, index, -1, status, status == ARN_CANCELLED ? "was cancelled" : "could not be evaluated");
+=======
+  const char *why = cancelled ? "cancelled before this node" : status == ARN_CANCELLED ? "was cancelled" : "could not be evaluated";
+  if (in->pending.status == ARN_OK) runtime_fail(sg, index, -1, status, "%s", why);
+>>>>>>> ea64ce0 (Limit an interpreter's memory; fuzz models from opening to invoking; poison what lies between tensors)
   return status;
 }
 
 static arn_status invoke_nodes(runtime_subgraph *sg) {
-  arn_interpreter *in = sg->interpreter;
   for (int position = 0; position < sg->node_count; position++) {
     arn_status status = ARN_OK;
     if (position == sg->prepared) status = prepare_more(sg);
     if (status != ARN_OK) return status;
-    if (atomic_load_explicit(&in->cancelled, memory_order_relaxed)) {
-      return runtime_fail(sg, sg->plan->data[position], -1, ARN_CANCELLED, "cancelled before this node");
-    }
     int index = sg->plan->data[position];
     status = invoke_node(sg, index);
     // What comes behind a data-dependent shape is prepared again when the shape is not what it was, even if the node failed
@@ -249,7 +274,8 @@ arn_status runtime_invoke(runtime_subgraph *sg) {
   arn_status status = enter(sg);
   if (status != ARN_OK) return status;
   sg->invoking = true;
-  status = invoke_nodes(sg);
+  // Here too: a loop's subgraphs may have no nodes at all.
+  status = is_cancelled(sg->interpreter) ? runtime_fail(sg, -1, -1, ARN_CANCELLED, "cancelled before subgraph %d", sg->index) : invoke_nodes(sg);
   sg->invoking = false;
   sg->interpreter->depth--;
   return status;

@@ -116,7 +116,11 @@ struct arn_interpreter {
   size_t alignment;
   arn_plan_algorithm planner;
   bool keep_all_tensors;
+<<<<<<< HEAD
   unsigned memory;  // ARN_MEMORY_* bits
+=======
+  size_t memory_limit;  // 0: none
+>>>>>>> ea64ce0 (Limit an interpreter's memory; fuzz models from opening to invoking; poison what lies between tensors)
   void (*report)(void *report_data, const char *line);
   void *report_data;
   runtime_subgraph *subgraphs;
@@ -132,8 +136,13 @@ struct arn_interpreter {
   int depth;           // of subgraph calls
   bool out_of_memory;  // an allocation failed during the current call
   arn_error pending;   // what the current call has to complain about; status ARN_OK: nothing
+<<<<<<< HEAD
   size_t overhead, packed, persistent,
       resource_bytes;  // bytes held from the allocator: records, operator memory, variables, behind resources
+=======
+  size_t overhead, packed, persistent, resource_bytes;  // bytes held from the allocator: records, operator memory, variables, behind resources
+  size_t arenas;  // bytes of all segments
+>>>>>>> ea64ce0 (Limit an interpreter's memory; fuzz models from opening to invoking; poison what lies between tensors)
 };
 
 enum {
@@ -162,6 +171,15 @@ arn_status runtime_end(arn_interpreter *in, arn_status status, arn_error *error)
 arn_status runtime_status(arn_interpreter *in, TfLiteStatus status);               // a kernel's verdict as an arn_status
 const char *runtime_op_name(const runtime_node *node);
 
+// ---- The memory limit (limit.c). ----
+// Whether `more` bytes of tensors, scratch or operators' memory stay within the limit.
+bool runtime_within_limit(const arn_interpreter *in, size_t more);
+arn_status runtime_over_limit(runtime_subgraph *sg, int node, int tensor, size_t more, const char *what);
+// The same for an arena, naming the largest tensors among `owners` (negative entries are none).
+arn_status runtime_arena_over_limit(runtime_subgraph *sg, size_t arena, const int *owners, size_t owner_count);
+// Gives a dynamic tensor, or one computed ahead, its bytes, within the limit. False: refused, and said why.
+bool runtime_grow(runtime_subgraph *sg, TfLiteTensor *t, size_t bytes, bool keep);
+
 // ---- Making the records (fill.c, bind.c, context.c, services.c). ----
 arn_status runtime_fill_tensors(runtime_subgraph *sg);
 arn_status runtime_bind_operators(arn_interpreter *in);
@@ -174,6 +192,7 @@ const op_services *runtime_services(void);
 arn_status runtime_allocate(runtime_subgraph *sg);
 arn_status runtime_invoke(runtime_subgraph *sg);
 TfLiteStatus runtime_resize(runtime_subgraph *sg, TfLiteTensor *tensor, TfLiteIntArray *dims);  // takes dims
+int runtime_tensor_index(const runtime_subgraph *sg, const TfLiteTensor *t);  // -1: not one of this subgraph's
 arn_status runtime_resize_input(runtime_subgraph *sg, int tensor, const int *dims, int rank);
 arn_status runtime_check_strict(runtime_subgraph *sg, int tensor, const int *dims, int rank);  // only open dimensions may change
 bool runtime_is_dynamic(const runtime_subgraph *sg);           // an output's shape is known after the inference only

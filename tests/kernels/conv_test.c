@@ -104,7 +104,7 @@ static bool make_problem(bool depthwise) {
   }
   for (int c = 0; c < p.s.out_c; c++) {
     p.bias[c] = between(-5000, 5000);
-    p.bias64[c] = (int64_t)between(-5000, 5000) << 12;
+    p.bias64[c] = (int64_t)between(-5000, 5000) * 4096;
     p.biasf[c] = (float)between(-100, 100) / 64;
     p.multipliers[c] = quant_from_real(0.0001 * between(1, 40));
     p.filter_scales[c] = 0.001f * (float)between(1, 20);

@@ -57,7 +57,7 @@ static void check_layer(size_t batches, size_t units, size_t depth, bool per_uni
     scales[u] = 1e-5 * between(1, 90);
     scales_f[u] = (float)scales[u];
     bias[u] = between(-9000, 9000);
-    bias64[u] = (int64_t)bias[u] << 14;
+    bias64[u] = (int64_t)bias[u] * 16384;
     bias_f[u] = (float)bias[u] / 4096;
     multipliers[u] = quant_from_real(scales[u] / 4096);
   }

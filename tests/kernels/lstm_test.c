@@ -189,7 +189,7 @@ static void hybrid_cells_are_near_float_cells(void **state) {
     }
     matvec_row_sums_s8(q_projection, OUTPUTS, CELLS, sums[12]);
     if (m.projection) hybrid.projection = (lstm_matrix){q_projection, 1.0f / 127, sums[12]};
-    size_t bytes, hybrid_bytes;
+    size_t bytes, hybrid_bytes = 0;
     assert_true(lstm_float_scratch(&l, BATCHES, &bytes) && lstm_float_scratch(&hybrid, BATCHES, &hybrid_bytes));
     void *scratch = malloc(bytes), *hybrid_scratch = malloc(hybrid_bytes);
     float h[2][BATCHES * CELLS] = {{0}}, c[2][BATCHES * CELLS] = {{0}}, out[BATCHES * CELLS];
@@ -256,7 +256,7 @@ static void integer_cells_are_near_float_cells(void **state) {
     q.projection_scale = quant_from_real(hidden_scale * weight_scale / output_scale);
     q.output_zero_point = output_zero;
     lstm_float l = make_float(m);
-    size_t bytes, float_bytes;
+    size_t bytes, float_bytes = 0;
     assert_true(lstm_s8_scratch(&q, BATCHES, &bytes) && lstm_float_scratch(&l, BATCHES, &float_bytes));
     void *scratch = malloc(bytes), *float_scratch = malloc(float_bytes);
     int8_t h8[BATCHES * CELLS], out8[BATCHES * CELLS];
@@ -407,7 +407,7 @@ static void narrow_cells_are_near_float_cells(void **state) {
     for (size_t i = 0; i < OUTPUTS; i++)
       projection_bias[i] = (int32_t)lround((double)w.projection_bias[i] / (0x1p-15 * weight_scale));
     lstm_float l = make_float((mixture){.cifg = true, .norm = true, .projection = true, .projection_bias = true});
-    size_t bytes, float_bytes;
+    size_t bytes, float_bytes = 0;
     assert_true(lstm_narrow_scratch(&q, BATCHES, &bytes) && lstm_float_scratch(&l, BATCHES, &float_bytes));
     void *scratch = malloc(bytes), *float_scratch = malloc(float_bytes);
     int8_t x8[BATCHES * INPUTS], h8[BATCHES * OUTPUTS], out8[BATCHES * OUTPUTS];

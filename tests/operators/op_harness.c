@@ -292,6 +292,20 @@ static fb_ref build_buffers(op_test *t) {
   return fb_build_refs(b, buffers, (uint32_t)t->tensor_count + 1);
 }
 
+// With ARENITE_KEEP_MODELS set to a folder every model that a test builds is left there, named after its content: seeds for the fuzz targets.
+static void keep_model(const uint8_t *bytes, size_t size) {
+  const char *folder = getenv("ARENITE_KEEP_MODELS");
+  if (!folder || !*folder) return;
+  uint64_t hash = 0xCBF29CE484222325u;  // FNV-1a
+  for (size_t i = 0; i < size; i++) hash = (hash ^ bytes[i]) * 0x100000001B3u;
+  char path[4096];
+  snprintf(path, sizeof path, "%s/%016llx.tflite", folder, (unsigned long long)hash);
+  FILE *file = fopen(path, "wb");
+  assert_non_null(file);
+  assert_int_equal(fwrite(bytes, 1, size, file), size);
+  assert_int_equal(fclose(file), 0);
+}
+
 void op_test_build(op_test *t) {
   fb_builder *b = &t->builder;
   fb_build_init(b, arn_heap());
@@ -313,6 +327,7 @@ void op_test_build(op_test *t) {
   assert_non_null(t->bytes);
   memcpy(t->bytes, bytes, t->size);
   fb_build_release(b);
+  keep_model(t->bytes, t->size);
 }
 
 // ---- Running. ----

@@ -403,11 +403,14 @@ static void cancelling_stops_before_the_next_node(void **state) {
   twice(&t, y, z);
   op_test_prepare(&t);
   op_test_set(&t, x, (float[]){1});
-  const arn_profiler hooks = {.user = t.interpreter, .begin = cancel_node};
-  arn_interpreter_set_profiler(t.interpreter, &hooks);
-  assert_int_equal(arn_interpreter_invoke(t.interpreter, &t.error), ARN_CANCELLED);
-  assert_int_equal(t.error.node, 1);
-  op_test_expect_f32(&t, z, (float[]){0}, 1, 0);
+  const arn_profiler hooks[] = {{.user = t.interpreter, .end = cancel_node}, {.user = t.interpreter, .begin = cancel_node}};
+  for (int i = 0; i < 2; i++) {  // behind node 0, then in front of it
+    arn_interpreter_set_profiler(t.interpreter, &hooks[i]);
+    assert_int_equal(arn_interpreter_invoke(t.interpreter, &t.error), ARN_CANCELLED);
+    assert_int_equal(t.error.node, 1 - i);
+    assert_non_null(strstr(t.error.message, "cancelled before this node"));
+    op_test_expect_f32(&t, z, (float[]){0}, 1, 0);
+  }
   arn_interpreter_set_profiler(t.interpreter, NULL);
   op_test_invoke(&t);
   op_test_expect_f32(&t, z, (float[]){4}, 1, 0);
