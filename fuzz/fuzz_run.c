@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fuzz target: what a program does with a model that nobody has vouched for: open, create, allocate, fill the inputs, invoke, resize, signatures,
-// with a limit on memory and one on work. The input's own bytes decide on options, shapes and values, so that a finding repeats.
+// Fuzz target: what a program does with a model that nobody has vouched for: open, create, allocate, fill the inputs, invoke,
+// resize, signatures, with a limit on memory and one on work. The input's own bytes decide on options, shapes and values, so that
+// a finding repeats.
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -58,7 +59,9 @@ static void meter_node(void *user, int subgraph, int node) {
   if (!arn_interpreter_node(meter->in, subgraph, node, &info)) abort();
   uint64_t work = RUN_NODE_WORK + bytes_touched(meter->in, subgraph, info.input_tensors, info.inputs) +
                   bytes_touched(meter->in, subgraph, info.output_tensors, info.outputs);
-  meter->spent = info.macs > run_work - meter->spent || work > run_work - meter->spent - info.macs ? run_work : meter->spent + info.macs + work;
+  meter->spent = info.macs > run_work - meter->spent || work > run_work - meter->spent - info.macs
+                     ? run_work
+                     : meter->spent + info.macs + work;
   if (meter->spent == run_work) arn_interpreter_cancel(meter->in);
 }
 
@@ -110,7 +113,9 @@ static void fill_tensor(TfLiteTensor *t, uint64_t *random) {
   size_t width = t->type == kTfLiteFloat32 || t->type == kTfLiteInt32 ? 4 : t->type == kTfLiteInt64 ? 8 : 1;
   for (size_t i = 0; i + width <= t->bytes && i < (1u << 16); i += width) {
     float real = t->type == kTfLiteFloat32 ? draw_float(random, style) : 0.0f;
-    int64_t whole = t->type == kTfLiteFloat32 ? 0 : t->type == kTfLiteBool ? (int64_t)(run_draw(random) & 1) : draw_int(random, width == 1 ? 2 : style);
+    int64_t whole = t->type == kTfLiteFloat32 ? 0
+                    : t->type == kTfLiteBool  ? (int64_t)(run_draw(random) & 1)
+                                              : draw_int(random, width == 1 ? 2 : style);
     memcpy(t->data.raw + i, t->type == kTfLiteFloat32 ? (const void *)&real : &whole, width);  // little-endian hosts
   }
 }
@@ -129,8 +134,10 @@ static bool draw_shape(const TfLiteTensor *t, uint64_t *random, int *dims, int *
     if (dims[i] < 0) dims[i] = 1 + (int)(run_draw(random) % 3);
   }
   uint64_t r = run_draw(random);
-  if (r % 16 == 0 && *rank < most) dims[(*rank)++] = 2;
-  else if (r % 16 == 1 && *rank) --*rank;
+  if (r % 16 == 0 && *rank < most)
+    dims[(*rank)++] = 2;
+  else if (r % 16 == 1 && *rank)
+    --*rank;
   else if (*rank) {
     int *dim = &dims[(r >> 8) % (uint64_t)*rank];
     const int choices[] = {0, 1, 2, *dim + 1, *dim - 1, *dim < (1 << 20) ? *dim * 2 : 3, 1 << 30, 5};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The memory limit of an interpreter (arn_interpreter_options.memory_limit): what counts, and what is said when it is reached. Records made from
-// the file do not count: their size is a small multiple of the file's.
+// The memory limit of an interpreter (arn_interpreter_options.memory_limit): what counts, and what is said when it is reached.
+// Records made from the file do not count: their size is a small multiple of the file's.
 #include <stdio.h>
 
 #include "runtime/subgraph.h"
@@ -29,7 +29,8 @@ bool runtime_within_limit(const arn_interpreter *in, size_t more) {
 
 arn_status runtime_over_limit(runtime_subgraph *sg, int node, int tensor, size_t more, const char *what) {
   const arn_interpreter *in = sg->interpreter;
-  return runtime_fail(sg, node, tensor, ARN_OUT_OF_MEMORY, "%zu bytes more for %s would pass the memory limit of %zu bytes, %zu are taken", more, what,
+  return runtime_fail(sg, node, tensor, ARN_OUT_OF_MEMORY,
+                      "%zu bytes more for %s would pass the memory limit of %zu bytes, %zu are taken", more, what,
                       in->memory_limit, bytes_held(in));
 }
 
@@ -56,12 +57,13 @@ arn_status runtime_arena_over_limit(runtime_subgraph *sg, size_t arena, const in
   size_t used = 0;
   for (int i = 0; i < count; i++) {
     const TfLiteTensor *t = &sg->context.tensors[largest[i]];
-    int n = snprintf(names + used, sizeof names - used, "%s%d \"%.30s\" %zu bytes", i ? ", " : "", largest[i], t->name ? t->name : "", t->bytes);
+    int n = snprintf(names + used, sizeof names - used, "%s%d \"%.30s\" %zu bytes", i ? ", " : "", largest[i],
+                     t->name ? t->name : "", t->bytes);
     used += n > 0 && (size_t)n < sizeof names - used ? (size_t)n : 0;
   }
   return runtime_fail(sg, -1, count ? largest[0] : -1, ARN_OUT_OF_MEMORY,
-                      "an arena of %zu bytes would pass the memory limit of %zu bytes, %zu are taken; the largest tensors: %s", arena, in->memory_limit,
-                      bytes_held(in), names);
+                      "an arena of %zu bytes would pass the memory limit of %zu bytes, %zu are taken; the largest tensors: %s",
+                      arena, in->memory_limit, bytes_held(in), names);
 }
 
 bool runtime_grow(runtime_subgraph *sg, TfLiteTensor *t, size_t bytes, bool keep) {
@@ -71,7 +73,9 @@ bool runtime_grow(runtime_subgraph *sg, TfLiteTensor *t, size_t bytes, bool keep
   if (within && TfLiteTensorResizeMaybeCopy(bytes, t, keep) == kTfLiteOk) return true;
   int index = runtime_tensor_index(sg, t);
   in->out_of_memory = true;
-  if (!within) runtime_over_limit(sg, sg->current, index, more, "a tensor whose shape depends on data");
-  else runtime_fail(sg, sg->current, index, ARN_OUT_OF_MEMORY, "no memory for the %zu bytes of tensor %d", bytes, index);
+  if (!within)
+    runtime_over_limit(sg, sg->current, index, more, "a tensor whose shape depends on data");
+  else
+    runtime_fail(sg, sg->current, index, ARN_OUT_OF_MEMORY, "no memory for the %zu bytes of tensor %d", bytes, index);
   return false;
 }

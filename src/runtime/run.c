@@ -23,31 +23,23 @@ static size_t string_offsets(const TfLiteIntArray *dims) {
 
 static TfLiteStatus refuse_resize(runtime_subgraph *sg, const TfLiteTensor *t, TfLiteIntArray *dims, const char *why) {
   TfLiteIntArrayFree(dims);
-<<<<<<< HEAD
-  int index = index_of_tensor(sg, t);
+  int index = runtime_tensor_index(sg, t);
   runtime_fail(sg, sg->current, index, ARN_ERROR, "tensor %d \"%s\" cannot take another shape: %s", index, t->name ? t->name : "",
                why);
-=======
-  int index = runtime_tensor_index(sg, t);
-  runtime_fail(sg, sg->current, index, ARN_ERROR, "tensor %d \"%s\" cannot take another shape: %s", index, t->name ? t->name : "", why);
->>>>>>> ea64ce0 (Limit an interpreter's memory; fuzz models from opening to invoking; poison what lies between tensors)
   return kTfLiteError;
 }
 
 TfLiteStatus runtime_resize(runtime_subgraph *sg, TfLiteTensor *t, TfLiteIntArray *dims) {
   bool same = TfLiteIntArrayEqual(t->dims, dims) != 0, sized = sized_type(t->type);
-<<<<<<< HEAD
-  size_t bytes = t->bytes;
-  if (sized && !op_bytes_of(t->type, dims->size, dims->data, &bytes))
-    return refuse_resize(sg, t, dims, "it is negative or too large");
-=======
   size_t bytes;
   if (!op_bytes_of(t->type, dims->size, dims->data, &bytes)) return refuse_resize(sg, t, dims, "it is negative or too large");
   if (t->type == kTfLiteString && !runtime_within_limit(sg->interpreter, string_offsets(dims))) {
-    return refuse_resize(sg, t, dims, "so many strings would pass the memory limit");
+    sg->interpreter->out_of_memory = true;
+    runtime_over_limit(sg, sg->current, runtime_tensor_index(sg, t), string_offsets(dims), "strings");
+    TfLiteIntArrayFree(dims);
+    return kTfLiteError;
   }
   if (!sized) bytes = t->bytes;
->>>>>>> ea64ce0 (Limit an interpreter's memory; fuzz models from opening to invoking; poison what lies between tensors)
   if (!t->data.raw || !same || bytes != t->bytes) {
     if (!may_change_shape(t->allocation_type)) return refuse_resize(sg, t, dims, "it is a constant");
     bool planned = t->allocation_type == kTfLiteArenaRw || t->allocation_type == kTfLiteArenaRwPersistent;
@@ -239,13 +231,8 @@ static arn_status invoke_node(runtime_subgraph *sg, int index) {
   sg->current = -1;
   if (verdict == kTfLiteOk) return in->pending.status = ARN_OK;
   status = runtime_status(in, verdict);
-<<<<<<< HEAD
-  if (in->pending.status == ARN_OK)
-    runtime_fail(sg, index, -1, status, status == ARN_CANCELLED ? "was cancelled" : "could not be evaluated");
-=======
   const char *why = cancelled ? "cancelled before this node" : status == ARN_CANCELLED ? "was cancelled" : "could not be evaluated";
   if (in->pending.status == ARN_OK) runtime_fail(sg, index, -1, status, "%s", why);
->>>>>>> ea64ce0 (Limit an interpreter's memory; fuzz models from opening to invoking; poison what lies between tensors)
   return status;
 }
 

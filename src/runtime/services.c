@@ -74,32 +74,24 @@ typedef union service_head {
 
 static void *hosted_take_memory(TfLiteContext *context, size_t bytes) {
   arn_interpreter *in = interpreter_of(context);
-<<<<<<< HEAD
-  service_head *head =
-      bytes <= SIZE_MAX - sizeof *head ? base_allocate(in->allocator, sizeof *head + bytes, _Alignof(service_head)) : NULL;
-=======
   if (!runtime_within_limit(in, bytes)) {
     in->out_of_memory = true;
     runtime_over_limit(runtime_subgraph_of(context), runtime_subgraph_of(context)->current, -1, bytes, "a resource");
     return NULL;
   }
-  service_head *head = bytes <= SIZE_MAX - sizeof *head ? base_allocate(in->allocator, sizeof *head + bytes, _Alignof(service_head)) : NULL;
->>>>>>> ea64ce0 (Limit an interpreter's memory; fuzz models from opening to invoking; poison what lies between tensors)
+  service_head *head =
+      bytes <= SIZE_MAX - sizeof *head ? base_allocate(in->allocator, sizeof *head + bytes, _Alignof(service_head)) : NULL;
   if (!head) return in->out_of_memory = true, NULL;
   head->bytes = bytes;
   in->resource_bytes += bytes;
   return head + 1;
 }
 
-<<<<<<< HEAD
-static void hosted_release_memory(TfLiteContext *context, void *memory) {
-=======
-static TfLiteStatus service_realloc_tensor(TfLiteContext *context, TfLiteTensor *t, size_t bytes) {
+static TfLiteStatus hosted_realloc_tensor(TfLiteContext *context, TfLiteTensor *t, size_t bytes) {
   return runtime_grow(runtime_subgraph_of(context), t, bytes, true) ? kTfLiteOk : kTfLiteError;
 }
 
-static void service_release_memory(TfLiteContext *context, void *memory) {
->>>>>>> ea64ce0 (Limit an interpreter's memory; fuzz models from opening to invoking; poison what lies between tensors)
+static void hosted_release_memory(TfLiteContext *context, void *memory) {
   if (!memory) return;
   service_head *head = (service_head *)memory - 1;
   interpreter_of(context)->resource_bytes -= head->bytes;
@@ -108,7 +100,6 @@ static void service_release_memory(TfLiteContext *context, void *memory) {
 
 const op_services *runtime_services(void) {
   static const op_services services = {
-<<<<<<< HEAD
       .subgraph_count = hosted_subgraph_count,
       .subgraph = hosted_subgraph,
       .subgraph_resize_input = hosted_resize_input,
@@ -122,21 +113,7 @@ const op_services *runtime_services(void) {
       .put_resource = hosted_put_resource,
       .allocate = hosted_take_memory,
       .release = hosted_release_memory,
-=======
-      .subgraph_count = service_subgraph_count,
-      .subgraph = service_subgraph,
-      .subgraph_resize_input = service_resize_input,
-      .subgraph_allocate = service_allocate,
-      .subgraph_invoke = service_invoke,
-      .subgraph_has_dynamic_outputs = service_has_dynamic_outputs,
-      .first_call = service_first_call,
-      .resource_id = service_resource_id,
-      .resource = service_resource,
-      .put_resource = service_put_resource,
-      .allocate = service_take_memory,
-      .release = service_release_memory,
-      .realloc_tensor = service_realloc_tensor,
->>>>>>> ea64ce0 (Limit an interpreter's memory; fuzz models from opening to invoking; poison what lies between tensors)
+      .realloc_tensor = hosted_realloc_tensor,
   };
   return &services;
 }

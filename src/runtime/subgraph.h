@@ -116,11 +116,8 @@ struct arn_interpreter {
   size_t alignment;
   arn_plan_algorithm planner;
   bool keep_all_tensors;
-<<<<<<< HEAD
   unsigned memory;  // ARN_MEMORY_* bits
-=======
   size_t memory_limit;  // 0: none
->>>>>>> ea64ce0 (Limit an interpreter's memory; fuzz models from opening to invoking; poison what lies between tensors)
   void (*report)(void *report_data, const char *line);
   void *report_data;
   runtime_subgraph *subgraphs;
@@ -136,13 +133,9 @@ struct arn_interpreter {
   int depth;           // of subgraph calls
   bool out_of_memory;  // an allocation failed during the current call
   arn_error pending;   // what the current call has to complain about; status ARN_OK: nothing
-<<<<<<< HEAD
   size_t overhead, packed, persistent,
       resource_bytes;  // bytes held from the allocator: records, operator memory, variables, behind resources
-=======
-  size_t overhead, packed, persistent, resource_bytes;  // bytes held from the allocator: records, operator memory, variables, behind resources
   size_t arenas;  // bytes of all segments
->>>>>>> ea64ce0 (Limit an interpreter's memory; fuzz models from opening to invoking; poison what lies between tensors)
 };
 
 enum {

@@ -215,16 +215,11 @@ static void set_input(arn_interpreter *in, unsigned seed) {
 
 static void poison_arena(arn_interpreter *in, uint8_t value) {
   for (int s = 0; s < in->subgraph_count; s++) {
-<<<<<<< HEAD
-    for (int i = 0; i < in->subgraphs[s].segment_count; i++)
-      memset(in->subgraphs[s].segments[i].memory, value, in->subgraphs[s].segments[i].peak);
-=======
     for (int i = 0; i < in->subgraphs[s].segment_count; i++) {
       const runtime_segment *segment = &in->subgraphs[s].segments[i];
       base_unpoison(segment->memory, segment->peak);  // the gaps
       memset(segment->memory, value, segment->peak);
     }
->>>>>>> ea64ce0 (Limit an interpreter's memory; fuzz models from opening to invoking; poison what lies between tensors)
   }
 }
 
