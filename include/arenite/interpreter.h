@@ -23,6 +23,7 @@ typedef struct arn_interpreter_options {
   size_t alignment;              // of planned tensors, a power of two; 0: 64
   arn_plan_algorithm planner;    // 0: the default
   unsigned memory;               // ARN_MEMORY_* bits of arenite/memory.h; 0: ARN_MEMORY_HOST
+  struct arn_arena *arena;       // shared with other interpreters (arenite/replan.h); NULL: memory of its own from the heap
   bool keep_all_tensors;         // no reuse: every tensor can be read after an inference (for debugging)
   // Bytes that tensors, scratch and operators' memory may take together; 0: no limit. What would need more is refused with ARN_OUT_OF_MEMORY, by
   // allocate or, where shapes depend on data, by invoke. Meant for models and inputs that nobody has vouched for.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Resolvers and interpreters with the C heap as their allocator.
+// Resolvers, interpreters and shared arenas with the C heap as their allocator.
 #include "host/heap.h"
 #include "runtime/subgraph.h"
 
@@ -12,4 +12,9 @@ arn_status arn_interpreter_create_with(const arn_model *model, const arn_interpr
                                        arn_interpreter **interpreter, arn_error *error) {
   if (!interpreter || !options) return error_set(error, ARN_INVALID_ARGUMENT, "no options, or no place for the interpreter");
   return runtime_create(model, options, host_heap(), interpreter, error);
+}
+
+arn_status arn_arena_create(void *memory, size_t bytes, arn_arena **arena) {
+  if (!arena) return ARN_INVALID_ARGUMENT;
+  return runtime_arena_make(host_heap(), memory, bytes, arena);
 }

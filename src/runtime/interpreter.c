@@ -30,6 +30,7 @@ static arn_status take_options(arn_interpreter *in, const arn_interpreter_option
   in->alignment = options->alignment ? options->alignment : RUNTIME_ALIGNMENT;
   in->planner = options->planner;
   in->keep_all_tensors = options->keep_all_tensors;
+  in->arena = options->arena;
   in->memory = options->memory ? options->memory : ARN_MEMORY_HOST;
   in->memory_limit = options->memory_limit;
   in->report = options->report;
@@ -89,6 +90,7 @@ void arn_interpreter_destroy(arn_interpreter *in) {
   for (int i = 0; i < in->subgraph_count; i++) runtime_free_nodes(&in->subgraphs[i]);
   runtime_free_resources(in);
   runtime_free_signatures(in);
+  runtime_forget_max_shapes(in);
   for (int i = 0; i < in->subgraph_count; i++) destroy_subgraph(&in->subgraphs[i]);
   runtime_give(in, in->subgraphs, (size_t)in->subgraph_count, sizeof *in->subgraphs);
   base_release(in->allocator, in);
@@ -153,7 +155,9 @@ arn_status arn_interpreter_resize_input(arn_interpreter *in, int input, const in
 
 arn_status arn_interpreter_allocate(arn_interpreter *in, arn_error *error) {
   runtime_begin(in);
-  return runtime_end(in, runtime_allocate(&in->subgraphs[0]), error);
+  arn_status status = runtime_reserve_max_shapes(in);
+  if (status == ARN_OK) status = runtime_allocate(&in->subgraphs[0]);
+  return runtime_end(in, status, error);
 }
 
 arn_status arn_interpreter_invoke(arn_interpreter *in, arn_error *error) {

@@ -49,7 +49,9 @@ static void add_subgraph(const runtime_subgraph *sg, arn_memory_totals *totals) 
   for (int i = 0; i < sg->segment_capacity; i++) totals->heap += sg->segments[i].capacity;
   for (int i = 0; i < sg->segment_count; i++) {
     const runtime_segment *segment = &sg->segments[i];
-    totals->arena += segment->peak;
+    // Peaks in a shared arena are counted from its start, each over all the others.
+    if (!sg->interpreter->arena) totals->arena += segment->peak;
+    else if (segment->peak > totals->arena) totals->arena = segment->peak;
     totals->planned_sum += segment->planned_sum;
     totals->lower_bound += segment->lower_bound;
     totals->padding += segment->padding;

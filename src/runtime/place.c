@@ -61,9 +61,11 @@ typedef struct place_attempt {
   arn_plan_result result;
 } place_attempt;
 
+enum { PLACE_SOMEBODY_ELSE = INT32_MIN };  // owner of a request that only says what is taken
+
 // A tensor belongs to the segment in which it is first written; graph inputs to the first one.
 static bool tensor_begins_in(const place_scope *scope, const runtime_place *place) {
-  return place->segment < 0 && place->life.first < scope->end &&
+  return place->segment == scope->segment && place->life.first < scope->end &&
          (place->life.first >= scope->first || (place->life.first == -1 && scope->first == 0));
 }
 
@@ -79,7 +81,7 @@ static void place_node_of_scope(const void *self, int index, lifetime_node *node
 
 static void place_rule(const void *self, int node, op_share *share) {
   const runtime_subgraph *sg = ((const place_scope *)self)->sg;
-  if (sg->nodes[node].op && !sg->nodes[node].node.delegate)
+  if (sg->nodes[node].op && !sg->nodes[node].excluded)
     op_share_of(&sg->context, &sg->nodes[node].node, sg->nodes[node].op, share);
   else
     *share = (op_share){.kind = OP_SEPARATE};
@@ -119,11 +121,17 @@ static void gather_requests(const place_scope *scope, place_attempt *all) {
     add_request(all, (int)i, all->lives[i], sg->context.tensors[i].bytes, alignment);
   }
   for (int position = scope->first; position < scope->end; position++) {
+    if (sg->nodes[sg->plan->data[position]].excluded) continue;
     for (int s = sg->nodes[sg->plan->data[position]].scratch; s >= 0; s = sg->scratch[s].next) {
       const size_t bytes = sg->scratch[s].bytes ? sg->scratch[s].bytes : 1;  // a request of nothing still has an address
       add_request(all, -1 - s, (lifetime){position, position}, bytes,
                   alignment > RUNTIME_ALIGNMENT ? alignment : RUNTIME_ALIGNMENT);
     }
+  }
+  if (sg->interpreter->arena) {
+    const uint32_t steps = (uint32_t)sg->node_count + 2;  // before the first node, every node, behind the last
+    uint32_t others = runtime_arena_requests(sg->interpreter, sg, scope->segment < 0 ? sg->segment_count : scope->segment, steps, &all->requests[all->count]);
+    for (uint32_t i = 0; i < others; i++) all->owner[all->count++] = PLACE_SOMEBODY_ELSE;
   }
   for (uint32_t p = 0; p < all->pair_count; p++) {
     all->pairs[p].a = all->request[all->pairs[p].a];
@@ -155,6 +163,18 @@ static void give_attempt(const place_scope *scope, place_attempt *all) {
   runtime_give(in, all->owner, scope->room, sizeof *all->owner);
 }
 
+// Inputs and outputs must not lie where another interpreter of the same arena works: they live on through that one's step.
+static void keep_in_arena(const place_scope *scope, place_attempt *all) {
+  const runtime_subgraph *sg = scope->sg;
+  const TfLiteIntArray *lists[] = {sg->inputs, sg->outputs};
+  const uint32_t owners = runtime_arena_owners(sg->interpreter);
+  for (size_t l = 0; l < BASE_COUNT(lists) && owners; l++) {
+    for (int i = 0; i < lists[l]->size; i++) {
+      if (runtime_tensor(sg, lists[l]->data[i])) all->lives[all->alias[lists[l]->data[i]].root].last = sg->node_count + (int32_t)owners;
+    }
+  }
+}
+
 // Plans the segment with these ways of saving memory.
 static arn_status try_plan(const place_scope *scope, unsigned memory, place_attempt *all) {
   runtime_subgraph *sg = scope->sg;
@@ -163,6 +183,7 @@ static arn_status try_plan(const place_scope *scope, unsigned memory, place_atte
   all->count = all->pair_count = 0;
   share_graph graph = place_share_graph(scope);
   share_compute(&graph, memory, all->lives, all->alias, all->pairs, &all->pair_count);
+  keep_in_arena(scope, all);
   gather_requests(scope, all);
   arn_plan_problem problem = {
       .requests = all->requests, .request_count = all->count, .pairs = all->pairs, .pair_count = all->pair_count};
@@ -205,7 +226,7 @@ static void describe_segment(runtime_segment *segment, const place_scope *scope,
   segment->proven = all->result.proven;
   segment->planned_sum = 0;
   for (size_t i = 0; i < scope->tensors; i++) segment->planned_sum += place_bytes(scope, (int)i);
-  for (uint32_t i = 0; i < all->count; i++) segment->planned_sum += all->owner[i] < 0 ? all->requests[i].size : 0;
+  for (uint32_t i = 0; i < all->count; i++) segment->planned_sum += all->owner[i] < 0 && all->owner[i] != PLACE_SOMEBODY_ELSE ? all->requests[i].size : 0;
 }
 
 static void release_segment_memory(arn_interpreter *in, runtime_segment *segment) {
@@ -219,6 +240,12 @@ static void release_segment_memory(arn_interpreter *in, runtime_segment *segment
 // Cleared: an inference over inputs that were never set gives the same result everywhere, and touches no page for the first time.
 static arn_status take_segment_memory(runtime_subgraph *sg, runtime_segment *segment, const place_attempt *all) {
   arn_interpreter *in = sg->interpreter;
+  if (in->arena) {
+    segment->memory = runtime_arena_memory(in->arena, segment->peak);
+    if (segment->memory) return ARN_OK;  // others' tensors are in it: only what is assigned is cleared
+    return runtime_fail(sg, -1, -1, ARN_ARENA_TOO_SMALL, "the shared arena has %zu bytes, the plan around what others keep there takes %zu",
+                        runtime_arena_capacity(in->arena), segment->peak);
+  }
   if (segment->peak > segment->capacity) {
     if (!runtime_within_limit(in, segment->peak - segment->capacity)) {
       return runtime_arena_over_limit(sg, segment->peak, all->owner, all->count);
@@ -242,6 +269,7 @@ static void assign_places(const place_scope *scope, int index, const place_attem
   runtime_subgraph *sg = scope->sg;
   const runtime_segment *segment = &sg->segments[index];
   for (uint32_t i = 0; i < all->count; i++) {
+    if (all->owner[i] == PLACE_SOMEBODY_ELSE) continue;
     base_unpoison(segment->memory + all->offsets[i], all->requests[i].size);
     if (all->owner[i] >= 0) continue;
     runtime_scratch *scratch = &sg->scratch[-1 - all->owner[i]];
@@ -256,6 +284,7 @@ static void assign_places(const place_scope *scope, int index, const place_attem
     place->root = all->alias[i].root;
     place->offset = t->bytes ? all->offsets[all->request[place->root]] + all->alias[i].offset : 0;
     t->data.raw = t->bytes ? (char *)segment->memory + place->offset : empty_place();
+    if (sg->interpreter->arena && t->bytes) memset(t->data.raw, 0, t->bytes);
   }
   for (size_t i = 0; i < scope->tensors; i++) {
     const TfLiteTensor *t = &sg->context.tensors[i];
@@ -279,7 +308,32 @@ static runtime_segment *next_segment(runtime_subgraph *sg) {
   return &sg->segments[sg->segment_count];
 }
 
-static arn_status compute_lifetimes(runtime_subgraph *sg) {
+static bool list_names(const TfLiteIntArray *list, int tensor) {
+  for (int i = 0; list && i < list->size; i++) {
+    if (list->data[i] == tensor) return true;
+  }
+  return false;
+}
+
+// Tensors that only excluded nodes touch, and not the caller, need no memory here.
+static void forget_inner_tensors(const runtime_subgraph *sg, lifetime *lives) {
+  bool any = false;
+  for (int n = 0; n < sg->node_count; n++) any |= sg->nodes[n].excluded;
+  if (!any) return;
+  for (size_t t = 0; t < sg->context.tensors_size; t++) {
+    bool inner = false, known = false;
+    for (int n = 0; n < sg->node_count; n++) {
+      const TfLiteNode *node = &sg->nodes[n].node;
+      if (!list_names(node->inputs, (int)t) && !list_names(node->outputs, (int)t) && !list_names(node->temporaries, (int)t)) continue;
+      if (sg->nodes[n].excluded) inner = true;
+      else known = true;
+    }
+    known |= list_names(sg->inputs, (int)t) || list_names(sg->outputs, (int)t);
+    if (inner && !known) lives[t].first = LIFETIME_UNWRITTEN;
+  }
+}
+
+arn_status runtime_compute_lifetimes(runtime_subgraph *sg) {
   arn_interpreter *in = sg->interpreter;
   const size_t tensors = sg->context.tensors_size;
   lifetime *lives = runtime_take(in, tensors, sizeof *lives);
@@ -287,6 +341,7 @@ static arn_status compute_lifetimes(runtime_subgraph *sg) {
   lifetime_graph graph = place_lifetime_graph(sg, sg, place_node_tensors);
   unsigned keep = in->keep_all_tensors ? LIFETIME_KEEP_ALL : in->memory & ARN_MEMORY_FREE_INPUTS ? LIFETIME_FREE_INPUTS : 0;
   lifetime_compute(&graph, keep, lives);
+  forget_inner_tensors(sg, lives);
   for (size_t i = 0; i < tensors; i++) sg->places[i].life = lives[i];
   runtime_give(in, lives, tensors, sizeof *lives);
   return ARN_OK;
@@ -310,7 +365,7 @@ static arn_status try_order(const place_scope *scope, place_attempt *best, place
   arn_status status = runtime_reorder(scope, other->alias, other->lives, other->pairs, other->pair_count, &peak);
   if (status == ARN_OK && peak < best->result.peak) {
     place_attempt keep = *best, third = {0};
-    status = compute_lifetimes(sg);
+    status = runtime_compute_lifetimes(sg);
     if (status == ARN_OK) status = take_attempt(scope, &third);
     if (status == ARN_OK) status = best_plan(scope, other, &third);
     if (status == ARN_OK && other->result.peak < keep.result.peak) {
@@ -322,33 +377,61 @@ static arn_status try_order(const place_scope *scope, place_attempt *best, place
   }
   if (peak != 0) {  // not taken
     if (nodes) memcpy(sg->plan->data, old, nodes * sizeof *old);
-    if (status == ARN_OK) status = compute_lifetimes(sg);
+    if (status == ARN_OK) status = runtime_compute_lifetimes(sg);
   }
   runtime_give(in, old, nodes, sizeof *old);
   return status;
 }
 
+// Plans a scope in the best way that the options allow. The attempts are the caller's to give back.
+static arn_status plan_scope(place_scope *scope, place_attempt *best, place_attempt *other) {
+  scope->tensors = scope->sg->context.tensors_size;
+  scope->room = scope->tensors + (size_t)scope->sg->scratch_capacity + runtime_arena_ranges(scope->sg->interpreter->arena);
+  share_graph graph = place_share_graph(scope);
+  scope->pair_room = share_pair_room(&graph) + 1;
+  arn_status status = take_attempt(scope, best);
+  if (status == ARN_OK) status = take_attempt(scope, other);
+  if (status == ARN_OK) status = best_plan(scope, best, other);
+  if (status == ARN_OK) status = try_order(scope, best, other);
+  return status;
+}
+
 static arn_status place_arena(runtime_subgraph *sg) {
-  arn_status status = compute_lifetimes(sg);
+  arn_status status = runtime_compute_lifetimes(sg);
   if (status != ARN_OK) return status;
-  place_scope scope = {.sg = sg, .first = sg->placed, .end = sg->prepared, .tensors = sg->context.tensors_size};
-  scope.room = scope.tensors + (size_t)sg->scratch_capacity;
-  share_graph graph = place_share_graph(&scope);
-  scope.pair_room = share_pair_room(&graph) + 1;
+  place_scope scope = {.sg = sg, .first = sg->placed, .end = sg->prepared, .segment = -1};
   place_attempt best = {0}, other = {0};
   runtime_segment *segment = next_segment(sg);
-  status = segment ? ARN_OK : ARN_OUT_OF_MEMORY;
-  if (status == ARN_OK) status = take_attempt(&scope, &best);
-  if (status == ARN_OK) status = take_attempt(&scope, &other);
-  if (status == ARN_OK) status = best_plan(&scope, &best, &other);
-  if (status == ARN_OK) status = try_order(&scope, &best, &other);
+  status = segment ? plan_scope(&scope, &best, &other) : ARN_OUT_OF_MEMORY;
   if (status == ARN_OK) {
     describe_segment(segment, &scope, &best);
     status = take_segment_memory(sg, segment, &best);
   }
   if (status == ARN_OK) assign_places(&scope, sg->segment_count++, &best);
+  if (status == ARN_OK && sg->interpreter->arena) status = runtime_arena_keep(sg, sg->segment_count - 1);
   give_attempt(&scope, &best);
   give_attempt(&scope, &other);
+  return status;
+}
+
+arn_status runtime_weigh_plan(runtime_subgraph *sg, arn_memory_totals *totals) {
+  arn_status status = runtime_compute_lifetimes(sg);
+  for (int i = 0; i < sg->segment_count && status == ARN_OK; i++) {
+    place_scope scope = {.sg = sg, .first = sg->segments[i].first, .end = sg->segments[i].end, .segment = i};
+    place_attempt best = {0}, other = {0};
+    status = plan_scope(&scope, &best, &other);
+    if (status == ARN_OK) {
+      runtime_segment weighed;
+      describe_segment(&weighed, &scope, &best);
+      totals->arena += weighed.peak;
+      totals->lower_bound += weighed.lower_bound;
+      totals->padding += weighed.padding;
+      totals->planned_sum += weighed.planned_sum;
+      totals->proven &= weighed.proven;
+    }
+    give_attempt(&scope, &best);
+    give_attempt(&scope, &other);
+  }
   return status;
 }
 
@@ -377,13 +460,15 @@ void runtime_drop_places(runtime_subgraph *sg, int position) {
   for (int i = 0; i < sg->scratch_capacity; i++) {
     if (sg->scratch[i].segment >= keep) sg->scratch[i].segment = -1;
   }
+  runtime_arena_forget(sg->interpreter, sg, keep);
   sg->segment_count = keep;
   sg->placed = position;
 }
 
 void runtime_release_memory(runtime_subgraph *sg) {
   arn_interpreter *in = sg->interpreter;
-  for (int i = 0; i < sg->segment_capacity; i++) release_segment_memory(in, &sg->segments[i]);
+  for (int i = 0; i < sg->segment_capacity && !in->arena; i++) release_segment_memory(in, &sg->segments[i]);
+  runtime_arena_forget(in, sg, 0);
   runtime_give(in, sg->segments, (size_t)sg->segment_capacity, sizeof *sg->segments);
   runtime_give(in, sg->scratch, (size_t)sg->scratch_capacity, sizeof *sg->scratch);
   runtime_free_blocks(in, &sg->variables, &in->persistent);

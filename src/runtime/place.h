@@ -3,6 +3,7 @@
 #ifndef RUNTIME_PLACE_H
 #define RUNTIME_PLACE_H
 
+#include "arenite/replan.h"
 #include "graph/share.h"
 #include "runtime/subgraph.h"
 
@@ -10,6 +11,7 @@
 typedef struct place_scope {
   runtime_subgraph *sg;
   int first, end;      // positions of the execution plan
+  int segment;         // -1: what is not placed yet; else what lies in that segment
   size_t tensors, room;
   uint32_t pair_room;
 } place_scope;
@@ -21,5 +23,17 @@ size_t place_bytes(const void *scope, int tensor);  // to be planned now; 0: non
 // alias, lives and pairs: of the present order (share_compute). *peak: the largest sum of live buffers in the new order; SIZE_MAX: no change.
 arn_status runtime_reorder(const place_scope *scope, const share_alias *alias, const lifetime *lives, const arn_plan_pair *pairs,
                            uint32_t pair_count, size_t *peak);
+
+arn_status runtime_compute_lifetimes(runtime_subgraph *sg);  // into sg->places, from the present order and options
+
+// ---- The shared arena (shared_arena.c); `arena` may be NULL where a count is asked for. ----
+size_t runtime_arena_ranges(const arn_arena *arena);        // requests that others' ranges make at most
+uint32_t runtime_arena_owners(const arn_interpreter *in);   // other interpreters in it: extra steps behind the plan's own
+// Requests with fixed offsets for everything that the plan of a segment must go around; steps: of the plan itself.
+uint32_t runtime_arena_requests(const arn_interpreter *in, const runtime_subgraph *sg, int segment, uint32_t steps, arn_plan_request *requests);
+uint8_t *runtime_arena_memory(const arn_arena *arena, size_t peak);  // NULL: too small
+size_t runtime_arena_capacity(const arn_arena *arena);
+arn_status runtime_arena_keep(runtime_subgraph *sg, int segment);  // records what a placed segment uses and keeps
+void runtime_arena_forget(arn_interpreter *in, const runtime_subgraph *sg, int segment);  // from that segment on; sg NULL: everything
 
 #endif

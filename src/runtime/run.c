@@ -242,6 +242,7 @@ static arn_status invoke_nodes(runtime_subgraph *sg) {
     if (position == sg->prepared) status = prepare_more(sg);
     if (status != ARN_OK) return status;
     int index = sg->plan->data[position];
+    if (sg->nodes[index].excluded) continue;
     status = invoke_node(sg, index);
     // What comes behind a data-dependent shape is prepared again when the shape is not what it was, even if the node failed
     // afterwards.

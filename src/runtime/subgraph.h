@@ -11,6 +11,7 @@
 #include <stdatomic.h>
 
 #include "arenite/interpreter.h"
+#include "arenite/replan.h"
 #include "base/allocator.h"
 #include "base/error.h"
 #include "graph/lifetime.h"
@@ -32,6 +33,7 @@ typedef struct runtime_node {
   runtime_block *persistent;
   int scratch;       // its first scratch request, linked by next; -1: none
   bool initialized;  // the caller's free must be called
+  bool excluded;     // somebody else evaluates it: its inner tensors need no memory here, invoke passes it by
 } runtime_node;
 
 typedef struct runtime_scratch {
@@ -118,6 +120,8 @@ struct arn_interpreter {
   bool keep_all_tensors;
   unsigned memory;  // ARN_MEMORY_* bits
   size_t memory_limit;  // 0: none
+  struct arn_arena *arena;  // NULL: segments have memory of their own
+  TfLiteIntArray **max_shapes;  // by input of subgraph 0, NULL where none was set; NULL altogether: none at all
   void (*report)(void *report_data, const char *line);
   void *report_data;
   runtime_subgraph *subgraphs;
@@ -190,9 +194,14 @@ arn_status runtime_resize_input(runtime_subgraph *sg, int tensor, const int *dim
 arn_status runtime_check_strict(runtime_subgraph *sg, int tensor, const int *dims, int rank);  // only open dimensions may change
 bool runtime_is_dynamic(const runtime_subgraph *sg);           // an output's shape is known after the inference only
 arn_status runtime_place_tensors(runtime_subgraph *sg);        // plans and takes memory for positions placed..prepared-1
+// Plans what is placed once more, with the interpreter's present options, and adds up the results; changes nothing.
+arn_status runtime_weigh_plan(runtime_subgraph *sg, arn_memory_totals *totals);
 void runtime_drop_places(runtime_subgraph *sg, int position);  // forgets what is placed for the nodes from there on
 void runtime_release_memory(runtime_subgraph *sg);
 void runtime_reset_variables(runtime_subgraph *sg);
+arn_status runtime_set_excluded(runtime_subgraph *sg, int node, bool excluded);  // plans again; inputs must be set again
+arn_status runtime_reserve_max_shapes(arn_interpreter *in);  // takes the memory that the largest shapes need
+void runtime_forget_max_shapes(arn_interpreter *in);
 
 // ---- Signatures and resources (signature.c, resource.c). ----
 arn_status runtime_make_signatures(arn_interpreter *in);
@@ -203,6 +212,8 @@ int runtime_resource_id(arn_interpreter *in, const char *container, const char *
 TfLiteStatus runtime_put_resource(arn_interpreter *in, int id, void *object,
                                   void (*destroy)(TfLiteContext *context, void *object));
 void runtime_free_resources(arn_interpreter *in);
+
+arn_status runtime_arena_make(const base_allocator *allocator, void *memory, size_t bytes, arn_arena **arena);
 
 // arn_interpreter_create with an allocator, which must outlive the interpreter; options->resolver must be set.
 arn_status runtime_create(const arn_model *model, const arn_interpreter_options *options, const base_allocator *allocator,
