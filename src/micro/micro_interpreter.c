@@ -113,6 +113,12 @@ static arn_status prepare_node(TfLiteContext *context, micro_call *call, uint32_
     op->parse(model_operator_options(&micro->model, model_operator(&micro->model, call->subgraph, index)), params);
   }
   TfLiteNode node = micro_node_record(micro, call->subgraph, index, params);
+  for (int i = 0; i < op_input_count(&node); i++) {
+    const TfLiteTensor *t = op_input(context, &node, i);
+    if (!t || !op_is_sparse(t) || (i < 8 && op->sparse_inputs >> i & 1)) continue;
+    error_set(call->error, ARN_UNSUPPORTED, "input %d is a sparse constant, which operator %d does not take", i, (int)op->code);
+    return ARN_UNSUPPORTED;
+  }
   TfLiteStatus status = op->prepare ? op->prepare(context, &node) : kTfLiteOk;
   arena_head_reset(&micro->arena, mark);
   if (status == kTfLiteOk) return ARN_OK;

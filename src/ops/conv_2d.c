@@ -205,4 +205,5 @@ const op_descriptor arn_op_conv_2d = {
     .cost = conv_2d_cost,
     .in_place = OP_ROWS,
     .share = conv_2d_share,
+    .sparse_inputs = 1u << 1,
 };

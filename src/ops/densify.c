@@ -19,4 +19,5 @@ static TfLiteStatus densify_eval(TfLiteContext *context, TfLiteNode *node) {  //
   return kTfLiteOk;
 }
 
-const op_descriptor arn_op_densify = {OP_ROW(DENSIFY), .prepare = densify_prepare, .eval = densify_eval};
+const op_descriptor arn_op_densify = {OP_ROW(DENSIFY), .sparse_inputs = 1u << 0, .prepare = densify_prepare,
+                                      .eval = densify_eval};

@@ -175,4 +175,5 @@ const op_descriptor arn_op_depthwise_conv_2d = {
     .cost = dwconv_cost,
     .in_place = OP_ROWS,
     .share = dwconv_share,
+    .sparse_inputs = 1u << 1,
 };

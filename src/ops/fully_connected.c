@@ -339,5 +339,5 @@ static void fc_cost(const TfLiteContext *context, const TfLiteNode *node, op_cos
 const op_descriptor arn_op_fully_connected = {
     OP_ROW(FULLY_CONNECTED), .state_size = sizeof(fc_state), .params_size = sizeof(TfLiteFullyConnectedParams),
     .parse = fc_parse,       .prepare = fc_prepare,          .eval = fc_eval,
-    .cost = fc_cost,
+    .cost = fc_cost,         .sparse_inputs = 1u << 1,
 };

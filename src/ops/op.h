@@ -77,6 +77,7 @@ typedef struct op_descriptor {  // public name: arn_op (include/arenite/resolver
   uint16_t state_size;       // bytes of node->user_data
   uint16_t params_size;      // bytes of node->builtin_data; 0: no options
   uint8_t in_place;          // op_in_place, what its nodes allow
+  uint8_t sparse_inputs;     // bit i: input i may be a sparse constant (the runtime refuses others: their data are too short for their shape)
   void (*share)(const TfLiteContext *context, const TfLiteNode *node, op_share *share);  // NULL: kind in_place says it all
   void (*parse)(fb_table options, void *params);  // options may be absent: accessors then give defaults
   TfLiteStatus (*prepare)(TfLiteContext *context, TfLiteNode *node);
@@ -186,6 +187,13 @@ TfLiteStatus op_broadcast_shape(TfLiteContext *context, const TfLiteTensor *a, c
 // ---- Data. ----
 static inline bool op_is_constant(const TfLiteTensor *t) {
   return t->allocation_type == kTfLiteMmapRo || t->allocation_type == kTfLitePersistentRo;
+}
+static inline bool op_is_sparse(const TfLiteTensor *t) {  // ops/sparse_common.h makes such constants dense
+#if ARENITE_MICRO
+  return fb_present(Tensor_sparsity((fb_table){t->record, 0}));
+#else
+  return t->sparsity != NULL;
+#endif
 }
 static inline bool op_is_dynamic(const TfLiteTensor *t) { return t->allocation_type == kTfLiteDynamic; }
 // Says that the shape is only known in eval. A micro build refuses with a message.

@@ -173,5 +173,5 @@ static void tconv_cost(const TfLiteContext *context, const TfLiteNode *node, op_
 const op_descriptor arn_op_transpose_conv = {
     OP_ROW(TRANSPOSE_CONV), .state_size = sizeof(tconv_state), .params_size = sizeof(TfLiteTransposeConvParams),
     .parse = tconv_parse,   .prepare = tconv_prepare,          .eval = tconv_eval,
-    .cost = tconv_cost,
+    .cost = tconv_cost,     .sparse_inputs = 1u << 1,
 };

@@ -110,6 +110,11 @@ static arn_status check_shapes(runtime_subgraph *sg, int index, const TfLiteIntA
       return runtime_fail(sg, index, tensors->data[i], ARN_UNSUPPORTED, "%s %d has rank %d, the limit is %d", what, i,
                           t->dims->size, OP_MAX_RANK);
     }
+    if (t->sparsity && tensors == sg->nodes[index].node.inputs && sg->nodes[index].op &&
+        !(i < 8 && sg->nodes[index].op->sparse_inputs >> i & 1)) {
+      return runtime_fail(sg, index, tensors->data[i], ARN_UNSUPPORTED, "%s %d (tensor %d) is a sparse constant, which it does not take",
+                          what, i, tensors->data[i]);
+    }
     for (int d = 0; d < t->dims->size; d++) {
       if (t->dims->data[d] >= 0) continue;
       return runtime_fail(sg, index, tensors->data[i], ARN_WRONG_STATE,

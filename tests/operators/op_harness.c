@@ -84,6 +84,17 @@ int op_test_constant(op_test *t, enum TensorType type, op_test_list dims, const 
   return tensor;
 }
 
+int op_test_sparse(op_test *t, enum TensorType type, op_test_list dims, const void *values, size_t bytes, op_test_options_writer sparsity,
+                   const void *data) {
+  int tensor = op_test_between(t, type, dims);
+  op_test_tensor *record = current_tensor(t, tensor);
+  record->data = values;
+  record->bytes = bytes;
+  record->sparsity = sparsity;
+  record->sparsity_data = data;
+  return tensor;
+}
+
 // The published layout of string tensors: count, count + 1 offsets from the start, the characters.
 static size_t pack_strings(const char *const *strings, int count, uint8_t *to) {
   uint32_t at = 4 * ((uint32_t)count + 2);
@@ -181,6 +192,7 @@ static fb_ref build_tensor(fb_builder *b, const op_test_tensor *tensor, int inde
     if (shape.values[i] < 0) shape.values[i] = 1, open = true;
   }
   fb_ref quantization = build_quantization(b, tensor);
+  fb_ref sparsity = tensor->sparsity ? tensor->sparsity(b, tensor->sparsity_data) : 0;
   fb_ref signature = open ? build_ints(b, tensor->dims) : 0;
   fb_ref dims = build_ints(b, shape);
   char text[16];
@@ -193,6 +205,7 @@ static fb_ref build_tensor(fb_builder *b, const op_test_tensor *tensor, int inde
   fb_build_u32(b, Tensor_buffer_id, tensor->data ? (uint32_t)index + 1 : 0, 0);
   fb_build_ref(b, Tensor_name_id, name);
   fb_build_ref(b, Tensor_quantization_id, quantization);
+  fb_build_ref(b, Tensor_sparsity_id, sparsity);
   fb_build_bool(b, Tensor_is_variable_id, tensor->variable, false);
   return fb_build_table_end(b);
 }

@@ -53,6 +53,8 @@ typedef struct op_test_tensor {
   const int64_t *zero_points;
   int scale_count, quantized_dimension;
   bool variable;
+  op_test_options_writer sparsity;  // of a sparse constant
+  const void *sparsity_data;
 } op_test_tensor;
 
 typedef struct op_test_node {
@@ -99,6 +101,9 @@ int op_test_strings(op_test *t, op_test_list dims, const char *const *strings, i
 void op_test_as_output(op_test *t, int tensor);  // an existing tensor, as one more graph output
 void op_test_quantize(op_test *t, int tensor, float scale, int32_t zero_point);
 void op_test_quantize_channels(op_test *t, int tensor, const float *scales, const int64_t *zero_points, int count, int dimension);
+// A constant whose `bytes` are only the values that the SparsityParameters table, which the writer writes, calls for.
+int op_test_sparse(op_test *t, enum TensorType type, op_test_list dims, const void *values, size_t bytes, op_test_options_writer sparsity,
+                   const void *data);
 void op_test_node(op_test *t, enum BuiltinOperator code, int version, op_test_list inputs, op_test_list outputs);
 void op_test_options(op_test *t, enum BuiltinOptions type, op_test_options_writer writer, const void *data);
 void op_test_options_2(op_test *t, enum BuiltinOptions2 type, op_test_options_writer writer, const void *data);
