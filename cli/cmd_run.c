@@ -122,9 +122,21 @@ static bool share_sources(run_job *job, failure *why) {
   return false;
 }
 
+// A fresh start for the next group, unless the model's state is to be kept.
+static bool forget_group(run_job *job, failure *why) {
+  bool restarted;
+  if (!job->allocated || job->o->keep_state) return true;
+  if (!session_forget(&job->s, &restarted, why)) return false;
+  if (!restarted) return true;
+  job->allocated = false;
+  if (job->profile) arn_interpreter_set_profiler(job->s.interpreter, arn_profile_hooks(job->profile));
+  return shape_option_apply(&job->o->shapes, &job->s, why);
+}
+
 // Loads the positional inputs of a group and gives the inputs their shapes.
 static bool load_group(run_job *job, int group, failure *why) {
   const run_options *o = job->o;
+  if (!forget_group(job, why)) return false;
   int next = group * job->free_inputs;
   bool resized = !job->allocated;
   for (int i = 0; i < job->s.input_count; i++) {
@@ -136,7 +148,6 @@ static bool load_group(run_job *job, int group, failure *why) {
     if (!feed_shape(&job->feeds[i], &job->s, i, &o->feed, &resized, why)) return false;
   }
   if (resized && !session_allocate(&job->s, why)) return false;
-  if (job->allocated && !o->keep_state) arn_interpreter_reset_variables(job->s.interpreter);
   job->allocated = true;
   return true;
 }

@@ -24,7 +24,7 @@ static const char run_help[] =
     "      --shape NAME=1x96x96x3 resize an input first\n"
     "      --fill INPUT           for inputs that are not given: zeros, random, ...\n"
     "      --seed N               of random inputs (default 1)\n"
-    "      --keep-state           do not reset the model's variables between runs\n"
+    "      --keep-state           keep variables, resources and the like from one run to the next\n"
     "Pictures: a pixel p of 0..255 becomes (p - MEAN) / STD, from these options, else from the model's metadata, else\n"
     "          p itself for 8-bit inputs and p / 255 for float ones.\n"
     "      --mean M[,M,M]         for all channels or each\n"

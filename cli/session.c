@@ -15,43 +15,47 @@ static void session_report(void *data, const char *line) {
   command_note("%s", line);
 }
 
+// Makes the interpreter, and the runner of the signature that is asked for.
+static bool session_create(session *s, failure *why) {
+  arn_error error = {.byte = -1};
+  uint64_t began = arn_clock_ns();
+  arn_interpreter_options settings = {.threads = s->options.threads,
+                                      .alignment = s->options.alignment,
+                                      .planner = s->options.planner,
+                                      .keep_all_tensors = s->options.keep_all};
+  if (s->options.verbose) settings.report = session_report;
+  arn_status status = arn_interpreter_create(s->model, &settings, &s->interpreter, &error);
+  s->create_ns = arn_clock_ns() - began;
+  if (status != ARN_OK) {
+    failure_from(why, status, &error);
+    return failure_prefix(why, "%s: ", s->path);
+  }
+  if (!s->options.signature) return true;
+  s->runner = arn_interpreter_signature_runner(s->interpreter, s->options.signature);
+  if (s->runner) return true;
+  int count = arn_interpreter_signature_count(s->interpreter);
+  if (count == 0) return failure_set(why, "%s has no signatures", s->path);
+  failure_set(why, "%s has no signature '%s'; it has", s->path, s->options.signature);
+  for (int i = 0; i < count; i++) {
+    size_t length = strlen(why->text);
+    snprintf(why->text + length, sizeof why->text - length, " '%s'", arn_interpreter_signature_key(s->interpreter, i));
+  }
+  return false;
+}
+
 bool session_open(session *s, const char *path, const session_options *options, failure *why) {
-  *s = (session){.path = path};
+  *s = (session){.path = path, .options = *options};
   arn_error error = {.byte = -1};
   uint64_t began = arn_clock_ns();
   arn_status status = arn_model_open_file(path, 0, &s->model, &error);
+  s->open_ns = arn_clock_ns() - began;
   if (status != ARN_OK) {
     failure_from(why, status, &error);
     return failure_prefix(why, "%s: ", path);
   }
-  uint64_t opened = arn_clock_ns();
-  arn_interpreter_options settings = {.threads = options->threads,
-                                      .alignment = options->alignment,
-                                      .planner = options->planner,
-                                      .keep_all_tensors = options->keep_all};
-  if (options->verbose) settings.report = session_report;
-  status = arn_interpreter_create(s->model, &settings, &s->interpreter, &error);
-  if (status != ARN_OK) {
-    failure_from(why, status, &error);
-    failure_prefix(why, "%s: ", path);
+  if (!session_create(s, why)) {
     session_close(s);
     return false;
-  }
-  s->open_ns = opened - began;
-  s->create_ns = arn_clock_ns() - opened;
-  if (options->signature) {
-    s->runner = arn_interpreter_signature_runner(s->interpreter, options->signature);
-    if (!s->runner) {
-      failure_set(why, "%s has no signature '%s'; it has", path, options->signature);
-      int count = arn_interpreter_signature_count(s->interpreter);
-      for (int i = 0; i < count; i++) {
-        size_t length = strlen(why->text);
-        snprintf(why->text + length, sizeof why->text - length, " '%s'", arn_interpreter_signature_key(s->interpreter, i));
-      }
-      if (count == 0) snprintf(why->text, sizeof why->text, "%s has no signatures", path);
-      session_close(s);
-      return false;
-    }
   }
   s->input_count = s->runner ? arn_signature_input_count(s->runner) : arn_interpreter_input_count(s->interpreter);
   s->output_count = s->runner ? arn_signature_output_count(s->runner) : arn_interpreter_output_count(s->interpreter);
@@ -61,6 +65,25 @@ bool session_open(session *s, const char *path, const session_options *options, 
       !packed_parse(record.data, (size_t)record.size, &s->about, &ignored))
     command_note("%s: %s", path, ignored.text);
   return true;
+}
+
+// Whether the model has operators whose state arn_interpreter_reset_variables does not reach: resources, and the audio front
+// end's.
+static bool session_stateful(const session *s) {
+  arn_node_info node;
+  for (int g = 0; g < arn_interpreter_subgraph_count(s->interpreter); g++)
+    for (int n = 0; arn_interpreter_node(s->interpreter, g, n, &node); n++)
+      if (!strcmp(node.name, "VAR_HANDLE") || !strncmp(node.name, "Signal", 6)) return true;
+  return false;
+}
+
+bool session_forget(session *s, bool *restarted, failure *why) {
+  *restarted = session_stateful(s);
+  if (!*restarted) return arn_interpreter_reset_variables(s->interpreter) == ARN_OK;
+  arn_interpreter_destroy(s->interpreter);
+  s->interpreter = NULL;
+  s->runner = NULL;
+  return session_create(s, why);
 }
 
 void session_close(session *s) {

@@ -19,6 +19,7 @@ typedef struct session_options {
 
 typedef struct session {
   const char *path;
+  session_options options;
   arn_model *model;
   arn_interpreter *interpreter;
   arn_signature_runner *runner;  // NULL: the first subgraph
@@ -45,6 +46,9 @@ const packed_tensor *session_about_output(const session *s, int output);
 bool session_resize(session *s, int input, const int *dims, int rank, failure *why);
 bool session_allocate(session *s, failure *why);
 bool session_invoke(session *s, failure *why);
+// Forgets what earlier runs left behind: variables, resources, operators' own state. *restarted is set when the interpreter had to be
+// made anew for that: shapes, the profiler and tensor pointers are then gone, and an allocate is needed.
+bool session_forget(session *s, bool *restarted, failure *why);
 
 // The node of subgraph 0 that reads (or writes) the tensor; false: none. `tensor` is one that the session handed out.
 bool session_reader(const session *s, const TfLiteTensor *tensor, arn_node_info *node);
