@@ -7,9 +7,8 @@
 #include <string.h>
 
 #include "base/checked.h"
-#include "flatbuffer/flex_read.h"
 #include "kernels/fft.h"
-#include "ops/op.h"
+#include "ops/flex_options.h"
 
 typedef struct audio_spectrogram {
   int window_size, stride, fft_length;
@@ -44,8 +43,7 @@ static TfLiteStatus audio_spectrogram_prepare(TfLiteContext *context, TfLiteNode
   OP_TRY(op_check_type(context, op_output(context, node, 0), "output", OP_F32));
   OP_CHECK(context, op_rank(input) == 2, "input has rank %d, not 2", op_rank(input));
   if (!op->window) {
-    flex_value map =
-        flex_root(node->custom_initial_data, node->custom_initial_data_size > 0 ? (size_t)node->custom_initial_data_size : 0);
+    flex_value map = flex_options(node);
     op->window_size = flex_int32(flex_get(map, "window_size"));
     op->stride = flex_int32(flex_get(map, "stride"));
     op->squared = flex_bool(flex_get(map, "magnitude_squared"));

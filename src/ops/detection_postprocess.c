@@ -8,9 +8,8 @@
 #include <string.h>
 
 #include "base/checked.h"
-#include "flatbuffer/flex_read.h"
 #include "kernels/nms.h"
-#include "ops/op.h"
+#include "ops/flex_options.h"
 
 typedef struct detection_op {
   int max_detections, classes_per_detection, detections_per_class, classes;
@@ -21,8 +20,7 @@ typedef struct detection_op {
 } detection_op;
 
 static void detection_read_options(const TfLiteNode *node, detection_op *op) {
-  flex_value map =
-      flex_root(node->custom_initial_data, node->custom_initial_data_size > 0 ? (size_t)node->custom_initial_data_size : 0);
+  flex_value map = flex_options(node);
   flex_value per_class = flex_get(map, "detections_per_class");
   op->max_detections = flex_int32(flex_get(map, "max_detections"));
   op->classes_per_detection = flex_int32(flex_get(map, "max_classes_per_detection"));

@@ -3,8 +3,8 @@
 // place in its window. Options: TfLitePoolParams. MaxPoolWithArgmax (TFLite perception kernels): the second output, int32,
 // numbers its place in the image. Options: a FlexBuffers map. Sources of the rules: mediapipe max_pool_argmax.cc, TFLite
 // perception/max_pool_with_argmax.cc.
-#include "flatbuffer/flex_read.h"
 #include "kernels/unpool.h"
+#include "ops/flex_options.h"
 #include "ops/pool_common.h"
 #include "ops/raw_options.h"
 
@@ -60,8 +60,7 @@ static bool argmax_pool_window(flex_value map, const char *key, int *height, int
 }
 
 static TfLiteStatus argmax_pool_flex_prepare(TfLiteContext *context, TfLiteNode *node) {
-  size_t size = node->custom_initial_data_size > 0 ? (size_t)node->custom_initial_data_size : 0;
-  flex_value map = flex_root(node->custom_initial_data, size), padding = flex_get(map, "padding");
+  flex_value map = flex_options(node), padding = flex_get(map, "padding");
   TfLitePoolParams p = {.padding = flex_text_is(padding, "SAME")    ? kTfLitePaddingSame
                                    : flex_text_is(padding, "VALID") ? kTfLitePaddingValid
                                                                     : kTfLitePaddingUnknown};

@@ -2,9 +2,8 @@
 // Mfcc: cepstral coefficients of spectra of squared magnitudes. Inputs: 0 floats [channels, frames, bins], 1 the sample rate (one
 // int32). Output: [channels, frames, dct_coefficient_count].
 #include "base/checked.h"
-#include "flatbuffer/flex_read.h"
 #include "kernels/mel.h"
-#include "ops/op.h"
+#include "ops/flex_options.h"
 
 typedef struct mfcc_op {
   double low, high;
@@ -14,8 +13,7 @@ typedef struct mfcc_op {
 } mfcc_op;
 
 static TfLiteStatus mfcc_read_options(TfLiteContext *context, const TfLiteNode *node, mfcc_op *op) {
-  flex_value map =
-      flex_root(node->custom_initial_data, node->custom_initial_data_size > 0 ? (size_t)node->custom_initial_data_size : 0);
+  flex_value map = flex_options(node);
   op->high = (double)(float)flex_int(flex_get(map, "upper_frequency_limit"));
   op->low = (double)(float)flex_int(flex_get(map, "lower_frequency_limit"));
   op->filters = flex_int32(flex_get(map, "filterbank_channel_count"));

@@ -7,14 +7,10 @@
 #include <string.h>
 
 #include "base/checked.h"
-#include "flatbuffer/flex_read.h"
-#include "ops/op.h"
+#include "ops/flex_options.h"
 
-static inline flex_value signal_options(const TfLiteNode *node) {
-  return flex_root(node->custom_initial_data, node->custom_initial_data_size > 0 ? (size_t)node->custom_initial_data_size : 0);
-}
 static inline int32_t signal_option(const TfLiteNode *node, const char *name) {
-  return flex_int32(flex_get(signal_options(node), name));
+  return flex_int32(flex_get(flex_options(node), name));
 }
 
 static inline TfLiteStatus signal_check_rank(TfLiteContext *context, const TfLiteTensor *t, const char *what, int rank) {

@@ -24,7 +24,7 @@ static TfLiteStatus signal_subtraction_prepare(TfLiteContext *context, TfLiteNod
       .min_signal_remaining = (uint32_t)signal_option(node, "min_signal_remaining"),
       .smoothing_bits = signal_option(node, "smoothing_bits"),
       .fraction_bits = signal_option(node, "spectral_subtraction_bits"),
-      .clamping = flex_bool(flex_get(signal_options(node), "clamping")),
+      .clamping = flex_bool(flex_get(flex_options(node), "clamping")),
   };
   OP_CHECK(context, signal_option(node, "num_channels") == op_dim(input, 0), "num_channels is %d, the input has %d",
            (int)signal_option(node, "num_channels"), op_dim(input, 0));

@@ -20,7 +20,7 @@ static TfLiteStatus signal_framer_prepare(TfLiteContext *context, TfLiteNode *no
   OP_TRY(op_check_type(context, op_output(context, node, 1), "valid", OP_BOOL));
   op->size = signal_option(node, "frame_size");
   op->step = signal_option(node, "frame_step");
-  bool prefill = flex_bool(flex_get(signal_options(node), "prefill"));
+  bool prefill = flex_bool(flex_get(flex_options(node), "prefill"));
   int rank = op_rank(input);
   OP_CHECK(context, rank >= 1 && rank < OP_MAX_RANK, "input has rank %d", rank);
   OP_CHECK(context, op->size > 0 && op->step > 0 && (!prefill || op->step <= op->size), "frame_size %d, frame_step %d", op->size,
