@@ -8,8 +8,8 @@
 
 enum { BROADCAST_MAX_RANK = 8, BROADCAST_MAX_INPUTS = 3 };
 
-// out[i] = f(in[0][i * step[0]], in[1][i * step[1]], ...) for i < n; a step is 0 (one value for the whole run) or 1. out may be exactly one of
-// the inputs of step 1. params are the function's own.
+// out[i] = f(in[0][i * step[0]], in[1][i * step[1]], ...) for i < n; a step is 0 (one value for the whole run) or 1. out may be
+// one of the inputs of step 1, or overlap it from below, if its elements are no wider: they are taken in order. params are the function's own.
 typedef void (*broadcast_row)(const void *params, const void *const *in, const size_t *step, void *out, size_t n);
 
 // A function's rows by element type of its inputs; NULL: not defined on that type.

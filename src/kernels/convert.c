@@ -114,7 +114,7 @@ static int32_t cut_off_f32(float x) { return !(x < 0x1p31f) ? INT32_MAX : x > -0
   }
 static bool convert_direct(convert_type from, const void *in, convert_type to, void *out, size_t n) {
   if (from == to && from != CONVERT_BOOL) {
-    memcpy(out, in, n * size_of(from));
+    if (out != in) memmove(out, in, n * size_of(from));
     return true;
   }
   switch ((int)from * CONVERT_TYPES + (int)to) {

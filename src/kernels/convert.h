@@ -12,7 +12,7 @@ typedef enum convert_type {
   CONVERT_TYPES,
 } convert_type;
 
-// n elements. in and out do not overlap.
+// n elements. out may lie in the memory of in, at its start or below, if its elements are no wider.
 void convert_array(convert_type from, const void *in, convert_type to, void *out, size_t n);
 
 #endif

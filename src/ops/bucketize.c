@@ -66,4 +66,4 @@ static TfLiteStatus bucketize_eval(TfLiteContext *context, TfLiteNode *node) {
 }
 
 const op_descriptor arn_op_bucketize = {OP_ROW(BUCKETIZE), .state_size = sizeof(bucketize_state), .params_size = sizeof(TfLiteBucketizeParams),
-                                        .parse = bucketize_parse, .prepare = bucketize_prepare, .eval = bucketize_eval};
+                                        .in_place = OP_ELEMENTWISE, .parse = bucketize_parse, .prepare = bucketize_prepare, .eval = bucketize_eval};

@@ -76,4 +76,4 @@ static TfLiteStatus cast_eval(TfLiteContext *context, TfLiteNode *node) {
   return kTfLiteOk;
 }
 
-const op_descriptor arn_op_cast = {OP_ROW(CAST), .prepare = cast_prepare, .eval = cast_eval};
+const op_descriptor arn_op_cast = {OP_ROW(CAST), .in_place = OP_ELEMENTWISE, .prepare = cast_prepare, .eval = cast_eval};

@@ -84,7 +84,8 @@ static TfLiteStatus greater_equal_eval(TfLiteContext *context, TfLiteNode *node)
   static TfLiteStatus name##_prepare(TfLiteContext *context, TfLiteNode *node) {                   \
     return comparison_prepare(context, node, OP_TYPES_##NAME, first);                              \
   }                                                                                                \
-  const op_descriptor arn_op_##name = {OP_ROW(NAME), .state_size = sizeof(comparison_state), .prepare = name##_prepare, .eval = name##_eval};
+  const op_descriptor arn_op_##name = {OP_ROW(NAME), .state_size = sizeof(comparison_state), .in_place = OP_ELEMENTWISE,        \
+                                       .prepare = name##_prepare, .eval = name##_eval};
 
 COMPARISON_OPERATOR(EQUAL, equal, 0)
 COMPARISON_OPERATOR(NOT_EQUAL, not_equal, 0)

@@ -33,7 +33,7 @@ static TfLiteStatus prepare_complex(TfLiteContext *context, TfLiteNode *node) {
     }                                                                                                                 \
     return kTfLiteOk;                                                                                                 \
   }                                                                                                                   \
-  const op_descriptor arn_op_##name = {OP_ROW(NAME), .prepare = prepare_complex, .eval = name##_eval};
+  const op_descriptor arn_op_##name = {OP_ROW(NAME), .in_place = OP_ELEMENTWISE, .prepare = prepare_complex, .eval = name##_eval};
 
 COMPLEX_OPERATOR(REAL, real, re, re)
 COMPLEX_OPERATOR(IMAG, imag, im, im)

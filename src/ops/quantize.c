@@ -121,4 +121,5 @@ static TfLiteStatus quantize_eval(TfLiteContext *context, TfLiteNode *node) {
   return elementwise_run_unary(context, node, elementwise_row(rows, type), &s->rescale);
 }
 
-const op_descriptor arn_op_quantize = {OP_ROW(QUANTIZE), .state_size = sizeof(quantize_state), .prepare = quantize_prepare, .eval = quantize_eval};
+const op_descriptor arn_op_quantize = {OP_ROW(QUANTIZE), .state_size = sizeof(quantize_state), .in_place = OP_ELEMENTWISE,
+                                       .prepare = quantize_prepare, .eval = quantize_eval};

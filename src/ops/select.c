@@ -87,5 +87,5 @@ static TfLiteStatus run_select(TfLiteContext *context, TfLiteNode *node, bool pe
 static TfLiteStatus select_eval(TfLiteContext *context, TfLiteNode *node) { return run_select(context, node, true); }
 static TfLiteStatus select_v2_eval(TfLiteContext *context, TfLiteNode *node) { return run_select(context, node, false); }
 
-const op_descriptor arn_op_select = {OP_ROW(SELECT), .prepare = select_prepare, .eval = select_eval};
-const op_descriptor arn_op_select_v2 = {OP_ROW(SELECT_V2), .prepare = select_v2_prepare, .eval = select_v2_eval};
+const op_descriptor arn_op_select = {OP_ROW(SELECT), .in_place = OP_ELEMENTWISE, .prepare = select_prepare, .eval = select_eval};
+const op_descriptor arn_op_select_v2 = {OP_ROW(SELECT_V2), .in_place = OP_ELEMENTWISE, .prepare = select_v2_prepare, .eval = select_v2_eval};
