@@ -66,7 +66,7 @@ static size_t saving_at(const schedule_search *s, int node) {
 }
 
 // What running a ready node would cost: live bytes while it runs, and afterwards.
-static void weigh(const schedule_search *s, int node, size_t *step, size_t *after) {
+static void schedule_weigh(const schedule_search *s, int node, size_t *step, size_t *after) {
   size_t taken = s->at.live_bytes, freed = 0;
   for (uint32_t i = s->nodes[node].first_touch; i < s->nodes[node].touch_end; i++) {
     const schedule_touch *touch = &s->touches[i];
@@ -80,7 +80,7 @@ static void weigh(const schedule_search *s, int node, size_t *step, size_t *afte
 
 static void run_node(schedule_search *s, int node) {
   size_t step, after;
-  weigh(s, node, &step, &after);
+  schedule_weigh(s, node, &step, &after);
   if (step > s->at.peak) s->at.peak = step;
   s->at.live_bytes = after;
   for (uint32_t i = s->nodes[node].first_touch; i < s->nodes[node].touch_end; i++) {
@@ -99,7 +99,7 @@ static void run_forced(schedule_search *s, int *order) {
   for (int node = 0; node < s->problem->node_count; node++) {
     if (!is_ready(s, node)) continue;
     size_t step, after;
-    weigh(s, node, &step, &after);
+    schedule_weigh(s, node, &step, &after);
     if (step > s->at.peak || after > s->at.live_bytes) continue;
     if (order) order[s->at.done] = node;
     run_node(s, node);
@@ -168,7 +168,7 @@ static int32_t heap_pop(schedule_search *s) {
 }
 
 // Adds the current position unless its set was reached as cheaply before. False when there is no room.
-static bool add_state(schedule_search *s, int32_t parent, int32_t via) {
+static bool remember_state(schedule_search *s, int32_t parent, int32_t via) {
   uint32_t slot = hash_set(s->at.executed, s->words) % TABLE_SIZE;
   for (; s->table[slot] >= 0; slot = (slot + 1) % TABLE_SIZE) {
     schedule_state *known = &s->states[s->table[slot]];
@@ -204,7 +204,7 @@ static bool begin_search(schedule_search *s, size_t limit) {
   s->state_count = s->heap_count = 0;
   go_to_start(s);
   run_forced(s, NULL);
-  return s->at.peak < limit && add_state(s, -1, -1);
+  return s->at.peak < limit && remember_state(s, -1, -1);
 }
 
 static int list_ready(schedule_search *s, int32_t state) {
@@ -225,7 +225,7 @@ static int32_t expand(schedule_search *s, int32_t state, int node, size_t limit)
   run_forced(s, NULL);
   if (s->at.peak >= limit) return -1;
   int32_t index = s->state_count;
-  if (!add_state(s, state, node)) return -2;
+  if (!remember_state(s, state, node)) return -2;
   return s->state_count > index ? index : -1;
 }
 
@@ -293,32 +293,32 @@ static schedule_outcome search_beam(schedule_search *s, size_t limit, int32_t *l
 }
 
 // ---- Setting up. ----
-static void *take(schedule_search *s, size_t count, size_t size) { return base_allocate_array(s->allocator, count, size, sizeof(uint64_t)); }
+static void *schedule_take(schedule_search *s, size_t count, size_t size) { return base_allocate_array(s->allocator, count, size, sizeof(uint64_t)); }
 
-static bool take_all(schedule_search *s) {
+static bool schedule_take_all(schedule_search *s) {
   const schedule_problem *p = s->problem;
   size_t nodes = (size_t)p->node_count, buffers = (size_t)p->buffer_count;
   s->words = (nodes + 63) / 64;
-  s->nodes = take(s, nodes + 1, sizeof *s->nodes);
-  s->touches = take(s, p->touch_count, sizeof *s->touches);
-  s->successors = take(s, p->edge_count, sizeof *s->successors);
-  s->savings = take(s, p->saving_count, sizeof *s->savings);
-  s->touch_totals = take(s, buffers, sizeof *s->touch_totals);
-  s->at = (schedule_position){.executed = take(s, s->words, sizeof(uint64_t)),
-                              .waiting = take(s, nodes, sizeof(int)),
-                              .remaining = take(s, buffers, sizeof(int)),
-                              .live = take(s, buffers, sizeof(bool))};
-  s->states = take(s, MAX_STATES, sizeof *s->states);
-  s->sets = take(s, MAX_STATES * s->words, sizeof *s->sets);
-  s->heap = take(s, MAX_STATES, sizeof *s->heap);
-  s->table = take(s, TABLE_SIZE, sizeof *s->table);
-  s->ready = take(s, nodes, sizeof *s->ready);
-  s->chain = take(s, MAX_STATES, sizeof *s->chain);
+  s->nodes = schedule_take(s, nodes + 1, sizeof *s->nodes);
+  s->touches = schedule_take(s, p->touch_count, sizeof *s->touches);
+  s->successors = schedule_take(s, p->edge_count, sizeof *s->successors);
+  s->savings = schedule_take(s, p->saving_count, sizeof *s->savings);
+  s->touch_totals = schedule_take(s, buffers, sizeof *s->touch_totals);
+  s->at = (schedule_position){.executed = schedule_take(s, s->words, sizeof(uint64_t)),
+                              .waiting = schedule_take(s, nodes, sizeof(int)),
+                              .remaining = schedule_take(s, buffers, sizeof(int)),
+                              .live = schedule_take(s, buffers, sizeof(bool))};
+  s->states = schedule_take(s, MAX_STATES, sizeof *s->states);
+  s->sets = schedule_take(s, MAX_STATES * s->words, sizeof *s->sets);
+  s->heap = schedule_take(s, MAX_STATES, sizeof *s->heap);
+  s->table = schedule_take(s, TABLE_SIZE, sizeof *s->table);
+  s->ready = schedule_take(s, nodes, sizeof *s->ready);
+  s->chain = schedule_take(s, MAX_STATES, sizeof *s->chain);
   return s->nodes && s->touches && s->successors && s->savings && s->touch_totals && s->at.executed && s->at.waiting && s->at.remaining &&
          s->at.live && s->states && s->sets && s->heap && s->table && s->ready && s->chain;
 }
 
-static void give_all(schedule_search *s) {
+static void schedule_give_all(schedule_search *s) {
   void *const all[] = {s->nodes, s->touches, s->successors, s->savings, s->touch_totals, s->at.executed, s->at.waiting, s->at.remaining,
                        s->at.live, s->states, s->sets, s->heap, s->table, s->ready, s->chain};
   for (size_t i = 0; i < BASE_COUNT(all); i++) base_release(s->allocator, all[i]);
@@ -365,7 +365,7 @@ static size_t peak_of(schedule_search *s, const int *order) {
 
 arn_status schedule_improve(const schedule_problem *problem, const base_allocator *allocator, int *order, size_t *peak_before, size_t *peak_after) {
   schedule_search s = {.problem = problem, .allocator = allocator};
-  arn_status status = take_all(&s) ? ARN_OK : ARN_OUT_OF_MEMORY;
+  arn_status status = schedule_take_all(&s) ? ARN_OK : ARN_OUT_OF_MEMORY;
   if (status == ARN_OK) {
     index_nodes(&s);
     *peak_before = *peak_after = peak_of(&s, order);
@@ -380,6 +380,6 @@ arn_status schedule_improve(const schedule_problem *problem, const base_allocato
       write_order(&s, last, order);
     }
   }
-  give_all(&s);
+  schedule_give_all(&s);
   return status;
 }

@@ -25,26 +25,26 @@ static inline int32_t product(int32_t x, int32_t y, const arith_quantized *p) {
   return finish(mul_wrapped(add_wrapped(x, p->offset_x), add_wrapped(y, p->offset_y)), p);
 }
 
-#define QUANTIZED ROW_PARAMS(arith_quantized)
-#define SUM finish(add_wrapped(operand_x(x, &p), operand_y(y, &p)), &p)
-#define DIFFERENCE finish(sub_wrapped(operand_x(x, &p), operand_y(y, &p)), &p)
+#define ROW_QUANTIZED ROW_PARAMS(arith_quantized)
+#define ROW_SUM finish(add_wrapped(operand_x(x, &p), operand_y(y, &p)), &p)
+#define ROW_DIFFERENCE finish(sub_wrapped(operand_x(x, &p), operand_y(y, &p)), &p)
 
-ROW2(row_add_q8, int8_t, int8_t, QUANTIZED, SUM)
-ROW2(row_add_qu8, uint8_t, uint8_t, QUANTIZED, SUM)
-ROW2(row_add_q16, int16_t, int16_t, QUANTIZED, SUM)
+ROW2(row_add_q8, int8_t, int8_t, ROW_QUANTIZED, ROW_SUM)
+ROW2(row_add_qu8, uint8_t, uint8_t, ROW_QUANTIZED, ROW_SUM)
+ROW2(row_add_q16, int16_t, int16_t, ROW_QUANTIZED, ROW_SUM)
 const broadcast_rows arith_add_quantized = {.i8 = row_add_q8, .u8 = row_add_qu8, .i16 = row_add_q16};
 
-ROW2(row_sub_q8, int8_t, int8_t, QUANTIZED, DIFFERENCE)
-ROW2(row_sub_qu8, uint8_t, uint8_t, QUANTIZED, DIFFERENCE)
-ROW2(row_sub_q16, int16_t, int16_t, QUANTIZED, DIFFERENCE)
+ROW2(row_sub_q8, int8_t, int8_t, ROW_QUANTIZED, ROW_DIFFERENCE)
+ROW2(row_sub_qu8, uint8_t, uint8_t, ROW_QUANTIZED, ROW_DIFFERENCE)
+ROW2(row_sub_q16, int16_t, int16_t, ROW_QUANTIZED, ROW_DIFFERENCE)
 const broadcast_rows arith_sub_quantized = {.i8 = row_sub_q8, .u8 = row_sub_qu8, .i16 = row_sub_q16};
 
-ROW2_SLOW(row_squared_difference_q8, int8_t, int8_t, QUANTIZED, squared_difference(x, y, &p))
+ROW2_SLOW(row_squared_difference_q8, int8_t, int8_t, ROW_QUANTIZED, squared_difference(x, y, &p))
 const broadcast_rows arith_squared_difference_quantized = {.i8 = row_squared_difference_q8};
 
-ROW2(row_mul_q8, int8_t, int8_t, QUANTIZED, product(x, y, &p))
-ROW2(row_mul_qu8, uint8_t, uint8_t, QUANTIZED, product(x, y, &p))
-ROW2(row_mul_q16, int16_t, int16_t, QUANTIZED, product(x, y, &p))
+ROW2(row_mul_q8, int8_t, int8_t, ROW_QUANTIZED, product(x, y, &p))
+ROW2(row_mul_qu8, uint8_t, uint8_t, ROW_QUANTIZED, product(x, y, &p))
+ROW2(row_mul_q16, int16_t, int16_t, ROW_QUANTIZED, product(x, y, &p))
 const broadcast_rows arith_mul_quantized = {.i8 = row_mul_q8, .u8 = row_mul_qu8, .i16 = row_mul_q16};
 
 // (x / 2^15) * (y / 2^15) in steps of 2^-7: a 16-bit doubling high multiply, then a rounding shift.
@@ -53,8 +53,8 @@ static inline int32_t fraction_product(int16_t x, int16_t y) {
   int32_t exact = x * y, nudge = exact >= 0 ? 1 << 14 : 1 - (1 << 14);
   return quant_rounding_shift((exact + nudge) / (1 << 15), 8);
 }
-ROW2_SLOW(row_mul_q16_to_q8, int16_t, int8_t, QUANTIZED, quant_clamp(fraction_product(x, y) + p.offset_out, p.low, p.high))
-ROW2_SLOW(row_mul_q16_to_qu8, int16_t, uint8_t, QUANTIZED, quant_clamp(fraction_product(x, y) + p.offset_out, p.low, p.high))
+ROW2_SLOW(row_mul_q16_to_q8, int16_t, int8_t, ROW_QUANTIZED, quant_clamp(fraction_product(x, y) + p.offset_out, p.low, p.high))
+ROW2_SLOW(row_mul_q16_to_qu8, int16_t, uint8_t, ROW_QUANTIZED, quant_clamp(fraction_product(x, y) + p.offset_out, p.low, p.high))
 const broadcast_row arith_mul_i16_to_i8 = row_mul_q16_to_q8;
 const broadcast_row arith_mul_i16_to_u8 = row_mul_q16_to_qu8;
 
@@ -92,9 +92,9 @@ static inline int32_t quotient(int32_t x, int32_t y, const arith_quantized *p) {
   int64_t shifted = (int64_t)arith_divide_quantized(add_wrapped(x, p->offset_x), add_wrapped(y, p->offset_y), p->out) + p->offset_out;
   return (int32_t)(shifted < p->low ? p->low : shifted > p->high ? p->high : shifted);
 }
-ROW2_SLOW(row_div_q8, int8_t, int8_t, QUANTIZED, quotient(x, y, &p))
-ROW2_SLOW(row_div_qu8, uint8_t, uint8_t, QUANTIZED, quotient(x, y, &p))
-ROW2_SLOW(row_div_q16, int16_t, int16_t, QUANTIZED, quotient(x, y, &p))
+ROW2_SLOW(row_div_q8, int8_t, int8_t, ROW_QUANTIZED, quotient(x, y, &p))
+ROW2_SLOW(row_div_qu8, uint8_t, uint8_t, ROW_QUANTIZED, quotient(x, y, &p))
+ROW2_SLOW(row_div_q16, int16_t, int16_t, ROW_QUANTIZED, quotient(x, y, &p))
 const broadcast_rows arith_div_quantized = {.i8 = row_div_q8, .u8 = row_div_qu8, .i16 = row_div_q16};
 
 static inline int32_t prelu(int32_t x, int32_t y, const arith_prelu_params *p) {
@@ -102,8 +102,8 @@ static inline int32_t prelu(int32_t x, int32_t y, const arith_prelu_params *p) {
   int32_t r = x >= 0 ? quant_scale(x, p->positive) : quant_scale(mul_wrapped(x, y + p->offset_y), p->negative);
   return quant_clamp(add_wrapped(r, p->offset_out), p->low, p->high);
 }
-#define PRELU ROW_PARAMS(arith_prelu_params)
-ROW2_SLOW(row_prelu_q8, int8_t, int8_t, PRELU, prelu(x, y, &p))
-ROW2_SLOW(row_prelu_qu8, uint8_t, uint8_t, PRELU, prelu(x, y, &p))
-ROW2_MIXED(row_prelu_q16, int16_t, int8_t, int16_t, PRELU, prelu(x, y, &p))
+#define ROW_PRELU ROW_PARAMS(arith_prelu_params)
+ROW2_SLOW(row_prelu_q8, int8_t, int8_t, ROW_PRELU, prelu(x, y, &p))
+ROW2_SLOW(row_prelu_qu8, uint8_t, uint8_t, ROW_PRELU, prelu(x, y, &p))
+ROW2_MIXED(row_prelu_q16, int16_t, int8_t, int16_t, ROW_PRELU, prelu(x, y, &p))
 const broadcast_rows arith_prelu_quantized = {.i8 = row_prelu_q8, .u8 = row_prelu_qu8, .i16 = row_prelu_q16};

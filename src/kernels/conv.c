@@ -24,7 +24,7 @@ static inline int conv_first_tap(const window_axis *axis, int at) {
 }
 
 #define CONV_FUNCTION conv_f32
-#define CONV_TRANSPOSED tconv_f32
+#define CONV_TRANSPOSED conv_transposed_f32
 #define CONV_ARGS conv_f32_args
 #define CONV_INPUT float
 #define CONV_FILTER float
@@ -36,7 +36,7 @@ static inline int conv_first_tap(const window_axis *axis, int at) {
 #include "kernels/conv_template.h"
 
 #define CONV_FUNCTION conv_s8
-#define CONV_TRANSPOSED tconv_s8
+#define CONV_TRANSPOSED conv_transposed_s8
 #define CONV_ARGS conv_s8_args
 #define CONV_INPUT int8_t
 #define CONV_FILTER int8_t
@@ -47,7 +47,7 @@ static inline int conv_first_tap(const window_axis *axis, int at) {
 #include "kernels/conv_template.h"
 
 #define CONV_FUNCTION conv_u8
-#define CONV_TRANSPOSED tconv_u8
+#define CONV_TRANSPOSED conv_transposed_u8
 #define CONV_ARGS conv_u8_args
 #define CONV_INPUT uint8_t
 #define CONV_FILTER uint8_t
@@ -59,7 +59,7 @@ static inline int conv_first_tap(const window_axis *axis, int at) {
 #include "kernels/conv_template.h"
 
 #define CONV_FUNCTION conv_s16
-#define CONV_TRANSPOSED tconv_s16
+#define CONV_TRANSPOSED conv_transposed_s16
 #define CONV_ARGS conv_s16_args
 #define CONV_INPUT int16_t
 #define CONV_FILTER int8_t
@@ -70,7 +70,7 @@ static inline int conv_first_tap(const window_axis *axis, int at) {
 #include "kernels/conv_template.h"
 
 #define CONV_FUNCTION conv_s16_wide
-#define CONV_TRANSPOSED tconv_s16_wide
+#define CONV_TRANSPOSED conv_transposed_s16_wide
 #define CONV_ARGS conv_s16_wide_args
 #define CONV_INPUT int16_t
 #define CONV_FILTER int8_t
@@ -82,7 +82,7 @@ static inline int conv_first_tap(const window_axis *axis, int at) {
 #include "kernels/conv_template.h"
 
 #define CONV_FUNCTION conv_hybrid_rows
-#define CONV_TRANSPOSED tconv_hybrid_rows
+#define CONV_TRANSPOSED conv_transposed_hybrid_rows
 #define CONV_ARGS conv_hybrid_args
 #define CONV_INPUT int8_t
 #define CONV_FILTER int8_t

@@ -75,11 +75,11 @@ void conv_hybrid_rows(const conv_shape *s, const conv_hybrid_args *a, int row0, 
 // Transposed convolution: input [batches, y.out, x.out, in_c], filter [out_c, y.taps, x.taps, in_c], output [batches, y.in, x.in,
 // out_c]: the axes are those of the convolution that would lead from the output back to the input, undilated. A call makes rows
 // row0..row1-1 of batches * y.in. Source of the arithmetic: TFLite reference, reference/transpose_conv.h.
-void tconv_f32(const conv_shape *s, const conv_f32_args *a, int row0, int row1);
-void tconv_s8(const conv_shape *s, const conv_s8_args *a, int row0, int row1);
-void tconv_u8(const conv_shape *s, const conv_u8_args *a, int row0, int row1);
-void tconv_s16(const conv_shape *s, const conv_s16_args *a, int row0, int row1);
-void tconv_s16_wide(const conv_shape *s, const conv_s16_wide_args *a, int row0, int row1);
-void tconv_hybrid_rows(const conv_shape *s, const conv_hybrid_args *a, int row0, int row1);
+void conv_transposed_f32(const conv_shape *s, const conv_f32_args *a, int row0, int row1);
+void conv_transposed_s8(const conv_shape *s, const conv_s8_args *a, int row0, int row1);
+void conv_transposed_u8(const conv_shape *s, const conv_u8_args *a, int row0, int row1);
+void conv_transposed_s16(const conv_shape *s, const conv_s16_args *a, int row0, int row1);
+void conv_transposed_s16_wide(const conv_shape *s, const conv_s16_wide_args *a, int row0, int row1);
+void conv_transposed_hybrid_rows(const conv_shape *s, const conv_hybrid_args *a, int row0, int row1);
 
 #endif

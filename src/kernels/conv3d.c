@@ -51,7 +51,7 @@ static int conv3d_source(const window_axis *axis, int at, int k) {
 }
 
 // What one tap gives to a block of output channels, over all taps of a row of the filter.
-static void tconv3d_line(const conv3d_shape *s, const float *line, const float *w, int at, size_t out_c, int rows,
+static void conv3d_transposed_line(const conv3d_shape *s, const float *line, const float *w, int at, size_t out_c, int rows,
                          dot_f32_sums *sums) {
   size_t in_c = (size_t)s->in_c;
   for (int kx = 0; kx < s->x.taps; kx++) {
@@ -60,7 +60,7 @@ static void tconv3d_line(const conv3d_shape *s, const float *line, const float *
   }
 }
 
-void tconv3d_f32(const conv3d_shape *s, const conv_f32_args *a, int64_t row0, int64_t row1) {
+void conv3d_transposed_f32(const conv3d_shape *s, const conv_f32_args *a, int64_t row0, int64_t row1) {
   size_t in_c = (size_t)s->in_c, out_c = (size_t)s->out_c, line = (size_t)s->x.out * in_c, plane = (size_t)s->y.out * line;
   size_t filter_line = (size_t)s->x.taps * out_c * in_c;
   for (int64_t row = row0; row < row1; row++) {
@@ -79,7 +79,7 @@ void tconv3d_f32(const conv3d_shape *s, const conv_f32_args *a, int64_t row0, in
           for (int ky = 0; z >= 0 && ky < s->y.taps; ky++) {
             int y = conv3d_source(&s->y, at_y, ky);
             const float *w = a->filter + ((size_t)kz * (size_t)s->y.taps + (size_t)ky) * filter_line + (size_t)c * in_c;
-            if (y >= 0) tconv3d_line(s, image + (size_t)z * plane + (size_t)y * line, w, i + s->x.pad, out_c, rows, &sums);
+            if (y >= 0) conv3d_transposed_line(s, image + (size_t)z * plane + (size_t)y * line, w, i + s->x.pad, out_c, rows, &sums);
           }
         }
         for (int r = 0; r < rows; r++)

@@ -17,6 +17,6 @@ void conv3d_f32(const conv3d_shape *s, const conv_f32_args *a, int64_t row0, int
 
 // input [batches, z.out, y.out, x.out, in_c], filter [z.taps, y.taps, x.taps, out_c, in_c], output [batches, z.in, y.in, x.in,
 // out_c]: the axes are those of the convolution that would lead back; rows of batches * z.in * y.in.
-void tconv3d_f32(const conv3d_shape *s, const conv_f32_args *a, int64_t row0, int64_t row1);
+void conv3d_transposed_f32(const conv3d_shape *s, const conv_f32_args *a, int64_t row0, int64_t row1);
 
 #endif

@@ -78,7 +78,7 @@ static void fingerprint_block(fingerprint_state *t, const uint8_t *s, uint64_t f
   t->z = x;
 }
 
-uint64_t fingerprint64(const void *data, size_t length) {
+uint64_t fingerprint_64(const void *data, size_t length) {
   const uint8_t *s = data;
   if (length <= 16) return fingerprint_up_to_16(s, length);
   if (length <= 32) return fingerprint_up_to_32(s, length);

@@ -5,6 +5,6 @@
 
 #include "base/compiler.h"
 
-uint64_t fingerprint64(const void *data, size_t length);
+uint64_t fingerprint_64(const void *data, size_t length);
 
 #endif

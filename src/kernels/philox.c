@@ -22,7 +22,7 @@ void philox_block(const uint32_t key[2], const uint32_t counter[4], uint32_t wor
   words[3] = c3;
 }
 
-void threefry_block(const uint32_t key[2], const uint32_t counter[2], uint32_t words[2]) {
+void philox_threefry_block(const uint32_t key[2], const uint32_t counter[2], uint32_t words[2]) {
   static const uint8_t rotation[2][4] = {{13, 15, 26, 6}, {17, 29, 16, 24}};
   const uint32_t keys[3] = {key[0], key[1], key[0] ^ key[1] ^ 0x1BD11BDAu};
   uint32_t a = counter[0] + keys[0], b = counter[1] + keys[1];

@@ -14,7 +14,7 @@ typedef struct philox_state {
 
 // Four words for a key and a counter; the counter stays.
 void philox_block(const uint32_t key[2], const uint32_t counter[4], uint32_t words[4]);
-void threefry_block(const uint32_t key[2], const uint32_t counter[2], uint32_t words[2]);
+void philox_threefry_block(const uint32_t key[2], const uint32_t counter[2], uint32_t words[2]);
 
 // TensorFlow's generator: the first seed is the key, the second the upper half of the counter.
 void philox_seed(philox_state *state, uint64_t seed, uint64_t seed2);

@@ -25,7 +25,7 @@ static void check_where(const model_check *c, const uint8_t *at) {
 }
 
 #if ARENITE_MESSAGES
-arn_status check_fail(model_check *c, const char *field, int64_t index, const uint8_t *at, const char *format, ...) {
+arn_status model_check_fail(model_check *c, const char *field, int64_t index, const uint8_t *at, const char *format, ...) {
   if (!c->error) return ARN_INVALID_MODEL;
   char where[160], what[240], byte[40] = "";
   int n = 0;
@@ -53,13 +53,13 @@ arn_status check_fail_code(model_check *c, const uint8_t *at) {
 #endif
 
 static arn_status check_budget(model_check *c, const char *field, int64_t index, const uint8_t *at, const char *what) {
-  check_fail(c, field, index, at, "%s", what);
+  model_check_fail(c, field, index, at, "%s", what);
   (void)what;  // unread without messages
   if (c->error) c->error->status = ARN_BUDGET;
   return ARN_BUDGET;
 }
 
-arn_status check_work(model_check *c, const char *field, const uint8_t *at, uint64_t elements) {
+arn_status model_check_work(model_check *c, const char *field, const uint8_t *at, uint64_t elements) {
   if (elements > c->work) return check_budget(c, field, -1, at, "more array elements than the budget allows");
   c->work -= elements;
   return ARN_OK;
@@ -70,7 +70,7 @@ arn_status check_work(model_check *c, const char *field, const uint8_t *at, uint
 static arn_status verify_outside(model_check *c, const char *field, int64_t index, const uint8_t *at, uint64_t offset,
                                  uint64_t size) {
   if (offset <= 1 || (size <= c->model->size && offset <= c->model->size - size)) return ARN_OK;
-  return check_fail(c, field, index, at, "%llu bytes at %llu, outside the file's %zu", (unsigned long long)size,
+  return model_check_fail(c, field, index, at, "%llu bytes at %llu, outside the file's %zu", (unsigned long long)size,
                     (unsigned long long)offset, c->model->size);
 }
 
@@ -91,11 +91,11 @@ static arn_status verify_buffers(model_check *c) {
 // Every element of `indices` is a tensor of the subgraph, or -1 where that is allowed.
 static arn_status verify_indices(model_check *c, const char *field, const uint8_t *at, fb_vector indices, uint32_t tensors,
                                  bool optional) {
-  arn_status status = check_work(c, field, at, indices.count);
+  arn_status status = model_check_work(c, field, at, indices.count);
   for (uint32_t i = 0; status == ARN_OK && i < indices.count; ++i) {
     int32_t index = fb_vector_i32(indices, i);
     if ((index >= 0 && (uint32_t)index < tensors) || (optional && index == -1)) continue;
-    status = check_fail(c, field, i, check_element(indices, i, 4), "tensor %d of %u", (int)index, (unsigned)tensors);
+    status = model_check_fail(c, field, i, check_element(indices, i, 4), "tensor %d of %u", (int)index, (unsigned)tensors);
   }
   return status;
 }
@@ -103,7 +103,7 @@ static arn_status verify_indices(model_check *c, const char *field, const uint8_
 static arn_status verify_operator(model_check *c, fb_table op, uint32_t tensors) {
   uint32_t code = Operator_opcode_index(op);
   if (code >= c->model->codes.count) {
-    return check_fail(c, "opcode_index", -1, check_byte(op, Operator_opcode_index_id), "operator code %u of %u", (unsigned)code,
+    return model_check_fail(c, "opcode_index", -1, check_byte(op, Operator_opcode_index_id), "operator code %u of %u", (unsigned)code,
                       (unsigned)c->model->codes.count);
   }
   // Outputs are there, but for a loop's that nobody reads (the reference takes those).
@@ -138,13 +138,13 @@ static arn_status verify_unset_input(model_check *c, fb_offsets operators, uint3
   const uint8_t *at = check_element(inputs, input, 4);
   for (uint32_t later = node; later < operators.count; ++later) {
     fb_vector outputs = Operator_outputs(fb_table_at(operators, later));
-    if (check_work(c, "operators", at, outputs.count) != ARN_OK) break;
+    if (model_check_work(c, "operators", at, outputs.count) != ARN_OK) break;
     if (!verify_has_index(outputs, index)) continue;
-    if (later == node) return check_fail(c, "inputs", input, at, "tensor %d is its own operator's output", (int)index);
-    return check_fail(c, "inputs", input, at, "tensor %d is written by operator %u, which comes later", (int)index,
+    if (later == node) return model_check_fail(c, "inputs", input, at, "tensor %d is its own operator's output", (int)index);
+    return model_check_fail(c, "inputs", input, at, "tensor %d is written by operator %u, which comes later", (int)index,
                       (unsigned)later);
   }
-  return check_fail(c, "inputs", input, at, "tensor %d is never given a value", (int)index);
+  return model_check_fail(c, "inputs", input, at, "tensor %d is never given a value", (int)index);
 }
 
 static arn_status verify_order(model_check *c, fb_table subgraph, uint8_t *state) {
@@ -170,7 +170,7 @@ static arn_status verify_order(model_check *c, fb_table subgraph, uint8_t *state
     for (uint32_t i = 0; i < outputs.count; ++i) {
       int32_t t = fb_vector_i32(outputs, i);
       if (t >= 0 && state[t] != TENSOR_UNSET) {
-        return check_fail(c, "outputs", i, check_element(outputs, i, 4),
+        return model_check_fail(c, "outputs", i, check_element(outputs, i, 4),
                           state[t] == TENSOR_WRITTEN ? "tensor %d is written a second time"
                                                      : "tensor %d is a constant, a variable or an input of the subgraph",
                           (int)t);
@@ -183,7 +183,7 @@ static arn_status verify_order(model_check *c, fb_table subgraph, uint8_t *state
   for (uint32_t i = 0; i < graph_outputs.count; ++i) {
     int32_t t = fb_vector_i32(graph_outputs, i);
     if (state[t] == TENSOR_UNSET)
-      return check_fail(c, "outputs", i, check_element(graph_outputs, i, 4), "tensor %d is never given a value", (int)t);
+      return model_check_fail(c, "outputs", i, check_element(graph_outputs, i, 4), "tensor %d is never given a value", (int)t);
   }
   return ARN_OK;
 }
@@ -257,10 +257,10 @@ static arn_status verify_call(model_check *c, uint8_t *heights, uint32_t caller,
   c->subgraph = (int32_t)caller;
   c->node = (int32_t)node;
   if (callee < 0 || (uint32_t)callee >= c->model->subgraphs.count) {
-    return check_fail(c, "builtin_options", -1, at, "subgraph %d of %u", (int)callee, (unsigned)c->model->subgraphs.count);
+    return model_check_fail(c, "builtin_options", -1, at, "subgraph %d of %u", (int)callee, (unsigned)c->model->subgraphs.count);
   }
   if (heights[callee] == CALL_OPEN) {
-    return check_fail(c, "builtin_options", -1, at, "subgraph %d would run inside itself", (int)callee);
+    return model_check_fail(c, "builtin_options", -1, at, "subgraph %d would run inside itself", (int)callee);
   }
   arn_status status = heights[callee] ? ARN_OK : verify_calls(c, heights, (uint32_t)callee, depth + 1);
   if (status != ARN_OK) return status;
@@ -289,7 +289,7 @@ static arn_status verify_calls(model_check *c, uint8_t *heights, uint32_t subgra
       c->subgraph = (int32_t)subgraph, c->node = (int32_t)node;
       return check_budget(c, "builtin_options", -1, at, "control flow nested deeper than the budget allows");
     }
-    status = check_work(c, "builtin_options", at, more.count);
+    status = model_check_work(c, "builtin_options", at, more.count);
     for (uint32_t i = 0; status == ARN_OK && i < count + more.count; ++i) {
       int32_t callee = i < count ? called[i] : fb_vector_i32(more, i - count);
       status = verify_call(c, heights, subgraph, node, at, callee, depth);
@@ -314,7 +314,7 @@ static arn_status verify_codes(model_check *c) {
   for (uint32_t i = 0; i < c->model->codes.count; ++i) {
     fb_table code = fb_table_at(c->model->codes, i);
     if (model_code_builtin(code) == BuiltinOperator_CUSTOM && !OperatorCode_custom_code(code).text)
-      return check_fail(c, "operator_codes", i, code.base + code.pos, "a custom operator without a name");
+      return model_check_fail(c, "operator_codes", i, code.base + code.pos, "a custom operator without a name");
   }
   return ARN_OK;
 }
@@ -323,7 +323,7 @@ static arn_status verify_maps(model_check *c, uint32_t signature, fb_offsets map
   for (uint32_t i = 0; i < maps.count; ++i) {
     fb_table map = fb_table_at(maps, i);
     if (TensorMap_tensor_index(map) >= tensors) {
-      return check_fail(c, "signature_defs", signature, check_byte(map, TensorMap_tensor_index_id), "\"%s\": tensor %u of %u",
+      return model_check_fail(c, "signature_defs", signature, check_byte(map, TensorMap_tensor_index_id), "\"%s\": tensor %u of %u",
                         fb_text(TensorMap_name(map)), (unsigned)TensorMap_tensor_index(map), (unsigned)tensors);
     }
   }
@@ -337,9 +337,9 @@ static arn_status verify_signatures(model_check *c) {
     fb_table signature = fb_table_at(signatures, i);
     uint32_t subgraph = SignatureDef_subgraph_index(signature);
     if (!SignatureDef_signature_key(signature).text)
-      return check_fail(c, "signature_defs", i, signature.base + signature.pos, "a signature without a key");
+      return model_check_fail(c, "signature_defs", i, signature.base + signature.pos, "a signature without a key");
     if (subgraph >= c->model->subgraphs.count) {
-      return check_fail(c, "signature_defs", i, check_byte(signature, SignatureDef_subgraph_index_id), "subgraph %u of %u",
+      return model_check_fail(c, "signature_defs", i, check_byte(signature, SignatureDef_subgraph_index_id), "subgraph %u of %u",
                         (unsigned)subgraph, (unsigned)c->model->subgraphs.count);
     }
     uint32_t tensors = SubGraph_tensors(model_subgraph(c->model, subgraph)).count;
@@ -355,7 +355,7 @@ static arn_status verify_metadata(model_check *c) {
     fb_table entry = fb_table_at(entries, i);
     uint32_t buffer = Metadata_buffer(entry);
     if (buffer >= c->model->buffers.count) {
-      return check_fail(c, "metadata", i, check_byte(entry, Metadata_buffer_id), "\"%s\": buffer %u of %u",
+      return model_check_fail(c, "metadata", i, check_byte(entry, Metadata_buffer_id), "\"%s\": buffer %u of %u",
                         fb_text(Metadata_name(entry)), (unsigned)buffer, (unsigned)c->model->buffers.count);
     }
   }
@@ -364,7 +364,7 @@ static arn_status verify_metadata(model_check *c) {
 
 static arn_status verify_meaning(model_check *c, uint8_t *scratch) {
   if (c->model->subgraphs.count == 0) {
-    return check_fail(c, "subgraphs", -1, check_byte(c->model->root, Model_subgraphs_id), "a model without a subgraph");
+    return model_check_fail(c, "subgraphs", -1, check_byte(c->model->root, Model_subgraphs_id), "a model without a subgraph");
   }
   arn_status status = verify_buffers(c);
   if (status == ARN_OK) status = verify_codes(c);

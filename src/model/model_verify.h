@@ -28,15 +28,15 @@ typedef struct model_check {
 
 // Fills the error: `field` and `index` (-1: none) complete the path, `at` is the offending byte's address in the file.
 #if ARENITE_MESSAGES
-arn_status check_fail(model_check *c, const char *field, int64_t index, const uint8_t *at, const char *format, ...)
+arn_status model_check_fail(model_check *c, const char *field, int64_t index, const uint8_t *at, const char *format, ...)
     BASE_PRINTF(5, 6);
 #else
 arn_status check_fail_code(model_check *c, const uint8_t *at);
-#define check_fail(c, field, index, at, ...) ((void)(field), (void)(index), check_fail_code((c), (at)))
+#define model_check_fail(c, field, index, at, ...) ((void)(field), (void)(index), check_fail_code((c), (at)))
 #endif
 
 // Takes `elements` from the work budget; files whose tables share huge vectors run out of it.
-arn_status check_work(model_check *c, const char *field, const uint8_t *at, uint64_t elements);
+arn_status model_check_work(model_check *c, const char *field, const uint8_t *at, uint64_t elements);
 
 // Where a field is stored (the table itself when it is absent): the byte that errors name.
 static inline const uint8_t *check_byte(fb_table t, uint32_t id) {

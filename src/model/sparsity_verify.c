@@ -35,29 +35,29 @@ static arn_status verify_compressed_level(model_check *c, fb_table level, uint32
   const uint8_t *at = level.base + level.pos;
   const char *field = "sparsity.dim_metadata";
   if (!segments.values.data || !indices.values.data) {
-    return check_fail(c, field, number, at, "a sparse dimension without segments or indices");
+    return model_check_fail(c, field, number, at, "a sparse dimension without segments or indices");
   }
-  arn_status status = check_work(c, field, at, (uint64_t)segments.values.count + indices.values.count);
+  arn_status status = model_check_work(c, field, at, (uint64_t)segments.values.count + indices.values.count);
   if (status != ARN_OK) return status;
   // One segment a position, and the end of the last.
   if (segments.values.count == 0 || segments.values.count - 1 != *positions || sparse_index_at(segments, 0) != 0) {
-    return check_fail(c, field, number, segments.values.data, "%u segment ends for %zu positions",
+    return model_check_fail(c, field, number, segments.values.data, "%u segment ends for %zu positions",
                       (unsigned)segments.values.count, *positions);
   }
   for (uint32_t i = 1; i < segments.values.count; ++i) {
     if (sparse_index_at(segments, i) < sparse_index_at(segments, i - 1)) {
-      return check_fail(c, field, number, check_element(segments.values, i, segments.width), "segment %u ends before it begins",
+      return model_check_fail(c, field, number, check_element(segments.values, i, segments.width), "segment %u ends before it begins",
                         (unsigned)i);
     }
   }
   if (sparse_index_at(segments, segments.values.count - 1) != (int64_t)indices.values.count) {
-    return check_fail(c, field, number, indices.values.data, "%u indices where the segments call for %lld",
+    return model_check_fail(c, field, number, indices.values.data, "%u indices where the segments call for %lld",
                       (unsigned)indices.values.count, (long long)sparse_index_at(segments, segments.values.count - 1));
   }
   for (uint32_t i = 0; i < indices.values.count; ++i) {
     int64_t index = sparse_index_at(indices, i);
     if (index < 0 || index >= dim) {
-      return check_fail(c, field, number, check_element(indices.values, i, indices.width),
+      return model_check_fail(c, field, number, check_element(indices.values, i, indices.width),
                         "index %lld in a dimension of %lld", (long long)index, (long long)dim);
     }
   }
@@ -72,7 +72,7 @@ static arn_status verify_traversal_order(model_check *c, fb_vector order, uint32
     int32_t dim = fb_vector_i32(order, i);
     bool fits = i < rank ? dim >= 0 && (uint32_t)dim < rank : dim >= (int32_t)rank && (uint32_t)dim < order.count;
     if (!fits || (seen >> dim & 1u)) {
-      return check_fail(c, "sparsity.traversal_order", i, check_element(order, i, 4), "dimension %d of %u and %u", (int)dim,
+      return model_check_fail(c, "sparsity.traversal_order", i, check_element(order, i, 4), "dimension %d of %u and %u", (int)dim,
                         (unsigned)rank, (unsigned)(order.count - rank));
     }
     seen |= 1u << dim;
@@ -91,7 +91,7 @@ static arn_status sparse_expand_dims(model_check *c, fb_table tensor, fb_table s
     fb_table level = fb_table_at(levels, rank + i);
     int32_t size = DimensionMetadata_dense_size(level), target = fb_vector_i32(block_map, i);
     if (size <= 0 || target < 0 || (uint32_t)target >= rank || dims[target] % size != 0) {
-      return check_fail(c, "sparsity.block_map", i, check_element(block_map, i, 4), "a block of %d on dimension %d", (int)size,
+      return model_check_fail(c, "sparsity.block_map", i, check_element(block_map, i, 4), "a block of %d on dimension %d", (int)size,
                         (int)target);
     }
     dims[target] /= size;
@@ -108,7 +108,7 @@ arn_status sparsity_verify(model_check *c, fb_table tensor, size_t *elements) {
   uint32_t rank = Tensor_shape(tensor).count;
   if (order.count > SPARSE_MAX_LEVELS || order.count < rank || levels.count != order.count ||
       block_map.count != order.count - rank) {
-    return check_fail(c, "sparsity", -1, at, "%u levels, %u of them described, %u blocks, for a tensor of rank %u",
+    return model_check_fail(c, "sparsity", -1, at, "%u levels, %u of them described, %u blocks, for a tensor of rank %u",
                       (unsigned)order.count, (unsigned)levels.count, (unsigned)block_map.count, (unsigned)rank);
   }
   int64_t dims[SPARSE_MAX_LEVELS] = {0};
@@ -122,9 +122,9 @@ arn_status sparsity_verify(model_check *c, fb_table tensor, size_t *elements) {
     if (DimensionMetadata_format(level) == DimensionType_SPARSE_CSR) {
       status = verify_compressed_level(c, level, i, dim, &positions);
     } else if (DimensionMetadata_format(level) != DimensionType_DENSE) {
-      status = check_fail(c, "sparsity.dim_metadata", i, level_at, "unknown format %d", (int)DimensionMetadata_format(level));
+      status = model_check_fail(c, "sparsity.dim_metadata", i, level_at, "unknown format %d", (int)DimensionMetadata_format(level));
     } else if (dim < 0 || DimensionMetadata_dense_size(level) != dim || !checked_mul(positions, (size_t)dim, &positions)) {
-      status = check_fail(c, "sparsity.dim_metadata", i, level_at, "a dense size of %d where the shape leaves %lld",
+      status = model_check_fail(c, "sparsity.dim_metadata", i, level_at, "a dense size of %d where the shape leaves %lld",
                           (int)DimensionMetadata_dense_size(level), (long long)dim);
     }
   }

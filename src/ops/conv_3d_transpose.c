@@ -3,12 +3,12 @@
 // Source of the rules: TFLite reference, conv3d_transpose.cc.
 #include "ops/conv_3d_common.h"
 
-typedef struct tconv_3d_state {
+typedef struct conv_transposed_3d_state {
   conv_3d_state common;
   TfLiteConv3DParams params;  // for shapes that are known in eval only
-} tconv_3d_state;
+} conv_transposed_3d_state;
 
-static TfLiteStatus tconv_3d_set_shape(TfLiteContext *context, TfLiteNode *node, tconv_3d_state *state) {
+static TfLiteStatus conv_transposed_3d_set_shape(TfLiteContext *context, TfLiteNode *node, conv_transposed_3d_state *state) {
   const TfLiteTensor *filter = op_input(context, node, 1), *image = op_input(context, node, 2);
   conv3d_shape *s = &state->common.shape;
   int dims[5], count;
@@ -26,9 +26,9 @@ static TfLiteStatus tconv_3d_set_shape(TfLiteContext *context, TfLiteNode *node,
   return op_resize(context, op_output(context, node, 0), 5, dims);
 }
 
-static TfLiteStatus tconv_3d_prepare(TfLiteContext *context, TfLiteNode *node) {
+static TfLiteStatus conv_transposed_3d_prepare(TfLiteContext *context, TfLiteNode *node) {
   OP_TRY(op_check_counts(context, node, 3, 4, 1));
-  tconv_3d_state *state = node->user_data;
+  conv_transposed_3d_state *state = node->user_data;
   state->params = *(const TfLiteConv3DParams *)node->builtin_data;
   const TfLiteTensor *shape = op_input(context, node, 0);
   TfLiteTensor *output = op_output(context, node, 0);
@@ -36,14 +36,14 @@ static TfLiteStatus tconv_3d_prepare(TfLiteContext *context, TfLiteNode *node) {
   OP_TRY(
       conv_3d_check(context, op_input(context, node, 2), op_input(context, node, 1), op_input(context, node, 3), output, 4, 3));
   op_activation_range_f32(state->params.activation, &state->common.low, &state->common.high);
-  return op_is_constant(shape) ? tconv_3d_set_shape(context, node, state) : op_make_dynamic(context, output);
+  return op_is_constant(shape) ? conv_transposed_3d_set_shape(context, node, state) : op_make_dynamic(context, output);
 }
 
-static TfLiteStatus tconv_3d_eval(TfLiteContext *context, TfLiteNode *node) {
+static TfLiteStatus conv_transposed_3d_eval(TfLiteContext *context, TfLiteNode *node) {
   const TfLiteTensor *bias = op_input(context, node, 3);
   TfLiteTensor *output = op_output(context, node, 0);
-  tconv_3d_state *state = node->user_data;
-  if (op_is_dynamic(output)) OP_TRY(tconv_3d_set_shape(context, node, state));
+  conv_transposed_3d_state *state = node->user_data;
+  if (op_is_dynamic(output)) OP_TRY(conv_transposed_3d_set_shape(context, node, state));
   const conv3d_shape *s = &state->common.shape;
   if (op_count(output) == 0) return kTfLiteOk;
   conv_f32_args a = {.input = op_input(context, node, 2)->data.f,
@@ -52,17 +52,17 @@ static TfLiteStatus tconv_3d_eval(TfLiteContext *context, TfLiteNode *node) {
                      .output = output->data.f,
                      .low = state->common.low,
                      .high = state->common.high};
-  tconv3d_f32(s, &a, 0, (int64_t)s->batches * s->z.in * s->y.in);
+  conv3d_transposed_f32(s, &a, 0, (int64_t)s->batches * s->z.in * s->y.in);
   return kTfLiteOk;
 }
 
-static void tconv_3d_cost(const TfLiteContext *context, const TfLiteNode *node, op_cost *cost) {
+static void conv_transposed_3d_cost(const TfLiteContext *context, const TfLiteNode *node, op_cost *cost) {
   const TfLiteTensor *filter = op_input(context, node, 1);
   cost->macs = (uint64_t)op_count(op_input(context, node, 2)) * op_count_between(filter, 0, 4);
 }
 
 const op_descriptor arn_op_conv_3d_transpose = {
-    OP_ROW(CONV_3D_TRANSPOSE), .state_size = sizeof(tconv_3d_state), .params_size = sizeof(TfLiteConv3DParams),
-    .parse = conv_3d_parse,    .prepare = tconv_3d_prepare,          .eval = tconv_3d_eval,
-    .cost = tconv_3d_cost,
+    OP_ROW(CONV_3D_TRANSPOSE), .state_size = sizeof(conv_transposed_3d_state), .params_size = sizeof(TfLiteConv3DParams),
+    .parse = conv_3d_parse,    .prepare = conv_transposed_3d_prepare,          .eval = conv_transposed_3d_eval,
+    .cost = conv_transposed_3d_cost,
 };

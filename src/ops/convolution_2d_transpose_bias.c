@@ -62,7 +62,7 @@ static TfLiteStatus transpose_bias_eval(TfLiteContext *context, TfLiteNode *node
                      .output = output->data.f,
                      .low = -FLT_MAX,
                      .high = FLT_MAX};
-  tconv_f32(s, &a, 0, s->batches * s->y.in);
+  conv_transposed_f32(s, &a, 0, s->batches * s->y.in);
   return kTfLiteOk;
 }
 

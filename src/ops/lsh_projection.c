@@ -52,7 +52,7 @@ static bool lsh_projection_bit(const TfLiteTensor *input, const TfLiteTensor *we
   memcpy(key, &seed, sizeof seed);
   for (int i = 0; i < op_dim(input, 0); i++) {
     if (bytes) memcpy(key + sizeof seed, input->data.uint8 + (size_t)i * bytes, bytes);
-    double value = (double)(int64_t)fingerprint64(key, sizeof seed + bytes);
+    double value = (double)(int64_t)fingerprint_64(key, sizeof seed + bytes);
     score += weight ? (double)weight->data.f[i] * value : value;
   }
   return score > 0;

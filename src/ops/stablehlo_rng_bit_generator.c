@@ -50,7 +50,7 @@ static TfLiteStatus rng_bit_generator_eval(TfLiteContext *context, TfLiteNode *n
   size_t count = op_bytes(output) / sizeof *block;
   for (size_t i = 0; i < count; i += width) {
     if (state->threefry)
-      threefry_block(words, counter, block);
+      philox_threefry_block(words, counter, block);
     else
       philox_block(words, counter, block);
     size_t rest = count - i < width ? count - i : width;

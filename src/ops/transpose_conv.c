@@ -3,7 +3,7 @@
 // int8, int16 with int8 filters, and hybrid (float input, int8 filter). Source of the rules: TFLite reference, transpose_conv.cc.
 #include "ops/conv_common.h"
 
-typedef struct tconv_state {
+typedef struct conv_transposed_state {
   conv_shape shape;
   conv_scaling scaling;
   conv_weights weights;
@@ -11,9 +11,9 @@ typedef struct tconv_state {
   float low, high;
   int stride_height, stride_width;
   bool same;
-} tconv_state;
+} conv_transposed_state;
 
-static void tconv_parse(fb_table options, void *params) {
+static void conv_transposed_parse(fb_table options, void *params) {
   TfLiteTransposeConvParams *p = params;
   *p = (TfLiteTransposeConvParams){
       .padding = op_padding(TransposeConvOptions_padding(options)),
@@ -25,7 +25,7 @@ static void tconv_parse(fb_table options, void *params) {
 }
 
 // Reads the output's shape, checks that the image follows from it, and resizes the output.
-static TfLiteStatus tconv_set_shape(TfLiteContext *context, TfLiteNode *node, tconv_state *state) {
+static TfLiteStatus conv_transposed_set_shape(TfLiteContext *context, TfLiteNode *node, conv_transposed_state *state) {
   const TfLiteTensor *shape = op_input(context, node, 0), *filter = op_input(context, node, 1),
                      *image = op_input(context, node, 2);
   int dims[4], count;
@@ -52,13 +52,13 @@ static TfLiteStatus tconv_set_shape(TfLiteContext *context, TfLiteNode *node, tc
   return op_resize(context, op_output(context, node, 0), 4, dims);
 }
 
-static TfLiteStatus tconv_prepare(TfLiteContext *context, TfLiteNode *node) {
+static TfLiteStatus conv_transposed_prepare(TfLiteContext *context, TfLiteNode *node) {
   OP_TRY(op_check_counts(context, node, 3, 4, 1));
   const TfLiteTransposeConvParams *p = node->builtin_data;
   const TfLiteTensor *filter = op_input(context, node, 1), *image = op_input(context, node, 2),
                      *bias = op_input(context, node, 3);
   TfLiteTensor *output = op_output(context, node, 0);
-  tconv_state *state = node->user_data;
+  conv_transposed_state *state = node->user_data;
   OP_TRY(op_check_type(context, op_input(context, node, 0), "output shape", OP_I32));
   OP_TRY(op_check_type(context, image, "input", OP_F32 | OP_U8 | OP_I8 | OP_I16));
   OP_TRY(op_check_type(context, output, "output", OP_TYPE(image->type)));
@@ -94,15 +94,15 @@ static TfLiteStatus tconv_prepare(TfLiteContext *context, TfLiteNode *node) {
   }
   OP_TRY(conv_prepare_weights(context, filter, &state->weights));
   if (!op_is_constant(op_input(context, node, 0))) return op_make_dynamic(context, output);
-  return tconv_set_shape(context, node, state);
+  return conv_transposed_set_shape(context, node, state);
 }
 
-static void tconv_eval_float(TfLiteContext *context, const TfLiteTensor *image, const TfLiteTensor *filter, const float *bias,
-                             const tconv_state *state, float *output, int rows) {
+static void conv_transposed_eval_float(TfLiteContext *context, const TfLiteTensor *image, const TfLiteTensor *filter, const float *bias,
+                             const conv_transposed_state *state, float *output, int rows) {
   const conv_hybrid *h = &state->hybrid;
   if (filter->type == kTfLiteFloat32) {
     conv_f32_args a = {image->data.f, conv_weights_of(context, filter, &state->weights), bias, output, state->low, state->high};
-    tconv_f32(&state->shape, &a, 0, rows);
+    conv_transposed_f32(&state->shape, &a, 0, rows);
     return;
   }
   conv_quantize_input(context, image->data.f, op_count(image), (size_t)state->shape.batches, true, h);
@@ -118,21 +118,21 @@ static void tconv_eval_float(TfLiteContext *context, const TfLiteTensor *image, 
       .low = state->low,
       .high = state->high,
   };
-  tconv_hybrid_rows(&state->shape, &a, 0, rows);
+  conv_transposed_hybrid_rows(&state->shape, &a, 0, rows);
 }
 
-static TfLiteStatus tconv_eval(TfLiteContext *context, TfLiteNode *node) {
+static TfLiteStatus conv_transposed_eval(TfLiteContext *context, TfLiteNode *node) {
   const TfLiteTensor *filter = op_input(context, node, 1), *image = op_input(context, node, 2),
                      *bias = op_input(context, node, 3);
   TfLiteTensor *output = op_output(context, node, 0);
-  tconv_state *state = node->user_data;
-  if (op_is_dynamic(output)) OP_TRY(tconv_set_shape(context, node, state));
+  conv_transposed_state *state = node->user_data;
+  if (op_is_dynamic(output)) OP_TRY(conv_transposed_set_shape(context, node, state));
   const conv_shape *s = &state->shape;
   if (op_count(output) == 0) return kTfLiteOk;
   int rows = s->batches * s->y.in;
   const int32_t *bias32 = bias ? bias->data.i32 : NULL;
   switch (image->type) {
-    case kTfLiteFloat32: tconv_eval_float(context, image, filter, bias ? bias->data.f : NULL, state, output->data.f, rows); break;
+    case kTfLiteFloat32: conv_transposed_eval_float(context, image, filter, bias ? bias->data.f : NULL, state, output->data.f, rows); break;
     case kTfLiteUInt8: {
       conv_u8_args a = {image->data.uint8,
                         conv_weights_of(context, filter, &state->weights),
@@ -141,37 +141,37 @@ static TfLiteStatus tconv_eval(TfLiteContext *context, TfLiteNode *node) {
                         op_zero_point(image),
                         op_zero_point(filter),
                         state->scaling.out};
-      tconv_u8(s, &a, 0, rows);
+      conv_transposed_u8(s, &a, 0, rows);
       break;
     }
     case kTfLiteInt8: {
       conv_s8_args a = {
           image->data.int8,  conv_weights_of(context, filter, &state->weights), bias32, output->data.int8, op_zero_point(image),
           state->scaling.out};
-      tconv_s8(s, &a, 0, rows);
+      conv_transposed_s8(s, &a, 0, rows);
       break;
     }
     default:  // prepare let only int16 through
       if (bias && bias->type == kTfLiteInt32) {
         conv_s16_args a = {image->data.i16, conv_weights_of(context, filter, &state->weights), bias32, output->data.i16,
                            state->scaling.out};
-        tconv_s16(s, &a, 0, rows);
+        conv_transposed_s16(s, &a, 0, rows);
       } else {
         conv_s16_wide_args a = {image->data.i16, conv_weights_of(context, filter, &state->weights), bias ? bias->data.i64 : NULL,
                                 output->data.i16, state->scaling.out};
-        tconv_s16_wide(s, &a, 0, rows);
+        conv_transposed_s16_wide(s, &a, 0, rows);
       }
   }
   return kTfLiteOk;
 }
 
-static void tconv_cost(const TfLiteContext *context, const TfLiteNode *node, op_cost *cost) {
+static void conv_transposed_cost(const TfLiteContext *context, const TfLiteNode *node, op_cost *cost) {
   const TfLiteTensor *filter = op_input(context, node, 1);
   cost->macs = conv_macs(op_input(context, node, 2), filter, op_dim(filter, 3));
 }
 
 const op_descriptor arn_op_transpose_conv = {
-    OP_ROW(TRANSPOSE_CONV), .state_size = sizeof(tconv_state), .params_size = sizeof(TfLiteTransposeConvParams),
-    .parse = tconv_parse,   .prepare = tconv_prepare,          .eval = tconv_eval,
-    .cost = tconv_cost,     .sparse_inputs = 1u << 1,
+    OP_ROW(TRANSPOSE_CONV), .state_size = sizeof(conv_transposed_state), .params_size = sizeof(TfLiteTransposeConvParams),
+    .parse = conv_transposed_parse,   .prepare = conv_transposed_prepare,          .eval = conv_transposed_eval,
+    .cost = conv_transposed_cost,     .sparse_inputs = 1u << 1,
 };

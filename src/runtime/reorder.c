@@ -115,13 +115,13 @@ static void fill_nodes(const place_scope *scope, reorder_lists *l, const share_a
   }
 }
 
-static size_t larger(size_t a, size_t b) { return a > b ? a : b; }
+static size_t reorder_larger(size_t a, size_t b) { return a > b ? a : b; }
 
 // Both sizes less the room that the pair takes when it overlaps as far as it may.
 static size_t pair_saving(const reorder_lists *l, const arn_plan_pair *pair) {
   size_t a = l->buffers[pair->a].bytes, b = l->buffers[pair->b].bytes, taken = a + b;
-  if (pair->forward != ARN_PLAN_APART && larger(a, pair->forward + b) < taken) taken = larger(a, pair->forward + b);
-  if (pair->backward != ARN_PLAN_APART && larger(b, pair->backward + a) < taken) taken = larger(b, pair->backward + a);
+  if (pair->forward != ARN_PLAN_APART && reorder_larger(a, pair->forward + b) < taken) taken = reorder_larger(a, pair->forward + b);
+  if (pair->backward != ARN_PLAN_APART && reorder_larger(b, pair->backward + a) < taken) taken = reorder_larger(b, pair->backward + a);
   return a + b - taken;
 }
 

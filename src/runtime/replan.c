@@ -32,7 +32,7 @@ static arn_status read_options(arn_interpreter *in, const arn_memory_options *op
 }
 
 // Weighs every subgraph under other rules, and puts orders and lifetimes back as they were.
-static arn_status weigh(arn_interpreter *in, replan_rules rules, arn_memory_totals *totals) {
+static arn_status replan_weigh(arn_interpreter *in, replan_rules rules, arn_memory_totals *totals) {
   const replan_rules present = rules_of(in);
   *totals = (arn_memory_totals){
       .planner = rules.planner == ARN_PLAN_DEFAULT ? ARN_PLAN_EXACT : rules.planner, .alignment = rules.alignment, .proven = true};
@@ -64,7 +64,7 @@ arn_status arn_memory_what_if(arn_interpreter *in, const arn_memory_options *opt
   runtime_begin(in);
   arn_status status = check_allocated(in);
   if (status == ARN_OK) status = read_options(in, options, &rules);
-  if (status == ARN_OK) status = weigh(in, rules, totals);
+  if (status == ARN_OK) status = replan_weigh(in, rules, totals);
   return runtime_end(in, status, error);
 }
 
@@ -82,7 +82,7 @@ static void write_advice(arn_interpreter *in, replan_rules rules, size_t arena, 
     replan_rules with = rules;
     with.memory = (with.memory | ways[w].bit) & ~(unsigned)ARN_MEMORY_SEPARATE;
     arn_memory_totals totals;
-    if (weigh(in, with, &totals) != ARN_OK || totals.arena >= arena || used >= size) continue;
+    if (replan_weigh(in, with, &totals) != ARN_OK || totals.arena >= arena || used >= size) continue;
     int n = snprintf(text + used, size - used, "%s%s would make it %zu", used ? "; " : ". ", ways[w].name, totals.arena);
     used += n > 0 ? (size_t)n : 0;
   }
@@ -116,7 +116,7 @@ arn_status arn_interpreter_replan(arn_interpreter *in, const arn_memory_options 
   runtime_begin(in);
   arn_status status = check_allocated(in);
   if (status == ARN_OK) status = read_options(in, options, &rules);
-  if (status == ARN_OK) status = weigh(in, rules, &totals);
+  if (status == ARN_OK) status = replan_weigh(in, rules, &totals);
   if (status == ARN_OK && options->limit && totals.arena > options->limit) status = refuse_limit(in, rules, totals.arena, options->limit);
   if (status != ARN_OK) return runtime_end(in, status, error);
   set_rules(in, rules);

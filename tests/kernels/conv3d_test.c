@@ -89,8 +89,8 @@ static void convolutions(void **state) {
     if (outputs > ROOM) continue;
     a.input = small;
     rows = (int64_t)s.batches * s.z.in * s.y.in;
-    tconv3d_f32(&s, &a, rows / 2, rows);
-    tconv3d_f32(&s, &a, 0, rows / 2);
+    conv3d_transposed_f32(&s, &a, rows / 2, rows);
+    conv3d_transposed_f32(&s, &a, 0, rows / 2);
     memset(exact, 0, sizeof exact);
     each_tap(backward);
     check(outputs, with_bias);

@@ -278,8 +278,8 @@ static void transposed_convolutions(void **state) {
     int rows = s->batches * s->y.in;
     for (int half = 0; half < 2; half++) {
       int from = half ? rows / 2 : 0, to = half ? rows : rows / 2;
-      tconv_s8(s, &s8, from, to), tconv_u8(s, &u8, from, to), tconv_s16_wide(s, &s16, from, to), tconv_s16(s, &narrow, from, to);
-      tconv_f32(s, &f32, from, to), tconv_hybrid_rows(s, &hybrid, from, to);
+      conv_transposed_s8(s, &s8, from, to), conv_transposed_u8(s, &u8, from, to), conv_transposed_s16_wide(s, &s16, from, to), conv_transposed_s16(s, &narrow, from, to);
+      conv_transposed_f32(s, &f32, from, to), conv_transposed_hybrid_rows(s, &hybrid, from, to);
     }
     scatter(product_s8, small, large);
     for (size_t i = 0; i < count; i++) {
