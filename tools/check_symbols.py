@@ -49,7 +49,7 @@ def main(build):
         if "g" in flags or "u" in flags or "w" in flags:
             checked += 1
             words = ("arn", folders[member], re.split(r"[_.]", member)[0], {"flatbuffer": "fb", "ops": "op"}.get(folders[member], ""))
-            if not name.startswith("TfLite") and name.split("_")[0] not in words:
+            if not name.startswith("TfLite") and not any(w and w.startswith(name.split("_")[0]) for w in words):
                 complaints.append(f"{member}: {name} begins with none of {', '.join(w for w in words if w)}")
     print("\n".join(complaints) or f"{checked} symbols keep the prefixes")
     return bool(complaints)
