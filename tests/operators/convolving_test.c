@@ -97,11 +97,12 @@ static void groups_and_dilation(void **state) {
 static void begin_int8(op_test *t, int *x, int *y, enum TensorType filter_type, const void *filter) {
   static const float scales[] = {0.25f, 0.125f};
   static const int64_t zeros[] = {0, 0};
+  static const int32_t biases[] = {8, -16};
   op_test_begin(t);
   *x = op_test_input(t, TensorType_INT8, OP_DIMS(1, 1, 2, 2));
   *y = op_test_output(t, TensorType_INT8, OP_DIMS(1, 1, 2, 2));
   int w = op_test_constant(t, filter_type, OP_DIMS(2, 1, 1, 2), filter);
-  int bias = op_test_constant(t, TensorType_INT32, OP_DIMS(2), (int32_t[]){8, -16});
+  int bias = op_test_constant(t, TensorType_INT32, OP_DIMS(2), biases);
   op_test_quantize(t, *x, 0.5f, -1);
   op_test_quantize_channels(t, w, scales, zeros, 2, 0);
   op_test_quantize(t, *y, 1, 10);
@@ -305,6 +306,7 @@ static void sparse_inputs_elsewhere(void **state) {
   int w = op_test_sparse(&t, TensorType_FLOAT32, OP_DIMS(2, 1, 1, 4), (float[]){5, 7}, 8, block_writer, NULL);
   op_test_node(&t, BuiltinOperator_ADD, 1, OP_TENSORS(x, w), OP_TENSORS(y));
   op_test_expect_refusal(&t, "is a sparse constant");
+  op_test_end(&t);
   op_test_begin(&t);
   x = op_test_input(&t, TensorType_FLOAT32, OP_DIMS(1, 1, 1, 1)), y = op_test_output(&t, TensorType_FLOAT32, OP_DIMS(1, 1, 1, 8));
   w = op_test_constant(&t, TensorType_FLOAT32, OP_DIMS(8, 1, 1, 1), (float[8]){0});
@@ -312,6 +314,7 @@ static void sparse_inputs_elsewhere(void **state) {
   op_test_node(&t, BuiltinOperator_CONV_2D, 1, OP_TENSORS(x, w, bias), OP_TENSORS(y));
   op_test_options(&t, BuiltinOptions_Conv2DOptions, conv_writer, &same);
   op_test_expect_refusal(&t, "is a sparse constant");
+  op_test_end(&t);
 }
 
 // MediaPipe's options are structs as they lie in memory.
@@ -336,6 +339,7 @@ static void mediapipe_transposed(void **state) {
   bias = op_test_constant(&t, TensorType_FLOAT32, OP_DIMS(1), (float[]){0.5f});
   op_test_custom(&t, "Convolution2DTransposeBias", 1, options, 11, OP_TENSORS(x, w, bias), OP_TENSORS(y));
   op_test_expect_refusal(&t, "12 are needed");
+  op_test_end(&t);
 }
 
 // ---- What prepare refuses: a float convolution [1, 3, 3, in] * [out, 2, 2, filter in], one thing wrong each time. ----
@@ -366,6 +370,7 @@ static void refused_convolutions(void **state) {
     op_test_node(&t, BuiltinOperator_CONV_2D, 1, OP_TENSORS(x, w, bias), OP_TENSORS(y));
     op_test_options(&t, BuiltinOptions_Conv2DOptions, conv_writer, &r->options);
     op_test_expect_refusal(&t, r->text);
+    op_test_end(&t);
   }
 }
 
@@ -393,6 +398,7 @@ static void refused_quantisations(void **state) {
     op_test_node(&t, BuiltinOperator_CONV_2D, 3, OP_TENSORS(x, w, bias), OP_TENSORS(y));
     op_test_options(&t, BuiltinOptions_Conv2DOptions, conv_writer, &same);
     op_test_expect_refusal(&t, texts[wrong]);
+    op_test_end(&t);
   }
 }
 
