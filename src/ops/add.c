@@ -7,6 +7,7 @@
 typedef enum add_way { ADD_PLAIN, ADD_QUANTIZED, ADD_SHIFTED } add_way;
 typedef struct add_state {
   add_way way;
+  bool folded;  // the output was computed by prepare
   union {
     arith_clamp clamp;
     arith_quantized quantized;
@@ -61,7 +62,7 @@ static TfLiteStatus prepare_scales(TfLiteContext *context, const TfLiteTensor *x
   return elementwise_multiplier(context, twice_larger / ((float)(1 << q->left_shift) * op_scale(output)), &q->out);
 }
 
-static TfLiteStatus add_prepare(TfLiteContext *context, TfLiteNode *node) {
+static TfLiteStatus prepare_way(TfLiteContext *context, TfLiteNode *node) {
   const TfLiteAddParams *options = node->builtin_data;
   add_state *s = node->user_data;
   const TfLiteTensor *x = op_input(context, node, 0), *y = op_input(context, node, 1);
@@ -85,20 +86,9 @@ static TfLiteStatus add_prepare(TfLiteContext *context, TfLiteNode *node) {
   return op_activation_range(context, options->activation, output, &s->params.quantized.low, &s->params.quantized.high);
 }
 
-static TfLiteStatus add_prepare_sum(TfLiteContext *context, TfLiteNode *node) {
-  OP_TRY(elementwise_prepare_binary(context, node, OP_TYPES_ADD, kTfLiteNoType));
-  return add_prepare(context, node);
-}
-
-static TfLiteStatus add_prepare_difference(TfLiteContext *context, TfLiteNode *node) {
-  OP_TRY(elementwise_prepare_binary(context, node, OP_TYPES_SUB, kTfLiteNoType));
-  OP_CHECK(context, op_input(context, node, 0)->type != kTfLiteInt16 || elementwise_is_quantized(op_input(context, node, 0)),
-           "16-bit inputs must be quantised");
-  return add_prepare(context, node);
-}
-
 static TfLiteStatus run_rows(TfLiteContext *context, TfLiteNode *node, const broadcast_rows *const rows[3]) {
   const add_state *s = node->user_data;
+  if (s->folded) return kTfLiteOk;
   TfLiteType type = (TfLiteType)op_output(context, node, 0)->type;
   return elementwise_run_binary(context, node, elementwise_row(rows[s->way], type), &s->params);
 }
@@ -113,7 +103,23 @@ static TfLiteStatus sub_eval(TfLiteContext *context, TfLiteNode *node) {
   return run_rows(context, node, rows);
 }
 
+static TfLiteStatus add_prepare(TfLiteContext *context, TfLiteNode *node) {
+  add_state *s = node->user_data;
+  OP_TRY(elementwise_prepare_binary(context, node, OP_TYPES_ADD, kTfLiteNoType));
+  OP_TRY(prepare_way(context, node));
+  return elementwise_fold(context, node, add_eval, &s->folded);
+}
+
+static TfLiteStatus sub_prepare(TfLiteContext *context, TfLiteNode *node) {
+  add_state *s = node->user_data;
+  OP_TRY(elementwise_prepare_binary(context, node, OP_TYPES_SUB, kTfLiteNoType));
+  OP_CHECK(context, op_input(context, node, 0)->type != kTfLiteInt16 || elementwise_is_quantized(op_input(context, node, 0)),
+           "16-bit inputs must be quantised");
+  OP_TRY(prepare_way(context, node));
+  return elementwise_fold(context, node, sub_eval, &s->folded);
+}
+
 const op_descriptor arn_op_add = {OP_ROW(ADD), .state_size = sizeof(add_state), .params_size = sizeof(TfLiteAddParams),
-                                  .in_place = OP_ELEMENTWISE, .parse = add_parse, .prepare = add_prepare_sum, .eval = add_eval};
+                                  .in_place = OP_ELEMENTWISE, .parse = add_parse, .prepare = add_prepare, .eval = add_eval};
 const op_descriptor arn_op_sub = {OP_ROW(SUB), .state_size = sizeof(add_state), .params_size = sizeof(TfLiteSubParams),
-                                  .in_place = OP_ELEMENTWISE, .parse = sub_parse, .prepare = add_prepare_difference, .eval = sub_eval};
+                                  .in_place = OP_ELEMENTWISE, .parse = sub_parse, .prepare = sub_prepare, .eval = sub_eval};

@@ -8,12 +8,17 @@ static TfLiteStatus run_plain(TfLiteContext *context, TfLiteNode *node, const br
   return elementwise_run_binary(context, node, elementwise_row(rows, (TfLiteType)op_input(context, node, 0)->type), NULL);
 }
 
+// The state is whether prepare did it all.
 #define PLAIN_BINARY(NAME, name, rows)                                                                              \
-  static TfLiteStatus name##_prepare(TfLiteContext *context, TfLiteNode *node) {                                    \
-    return elementwise_prepare_binary(context, node, OP_TYPES_##NAME, kTfLiteNoType);                               \
+  static TfLiteStatus name##_eval(TfLiteContext *context, TfLiteNode *node) {                                       \
+    return *(const bool *)node->user_data ? kTfLiteOk : run_plain(context, node, &rows);                            \
   }                                                                                                                 \
-  static TfLiteStatus name##_eval(TfLiteContext *context, TfLiteNode *node) { return run_plain(context, node, &rows); } \
-  const op_descriptor arn_op_##name = {OP_ROW(NAME), .in_place = OP_ELEMENTWISE, .prepare = name##_prepare, .eval = name##_eval};
+  static TfLiteStatus name##_prepare(TfLiteContext *context, TfLiteNode *node) {                                    \
+    OP_TRY(elementwise_prepare_binary(context, node, OP_TYPES_##NAME, kTfLiteNoType));                              \
+    return elementwise_fold(context, node, name##_eval, node->user_data);                                           \
+  }                                                                                                                 \
+  const op_descriptor arn_op_##name = {OP_ROW(NAME), .state_size = sizeof(bool), .in_place = OP_ELEMENTWISE,        \
+                                       .prepare = name##_prepare, .eval = name##_eval};
 
 PLAIN_BINARY(MAXIMUM, maximum, arith_maximum)
 PLAIN_BINARY(MINIMUM, minimum, arith_minimum)

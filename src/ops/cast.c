@@ -10,15 +10,6 @@ enum { WHOLE_TYPES = OP_TYPES_CAST & ~PACKED_TYPES };
 static bool is_packed(const TfLiteTensor *t) { return (OP_TYPE(t->type) & PACKED_TYPES) != 0; }
 static int bits_of(const TfLiteTensor *t) { return t->type == kTfLiteInt2 ? 2 : 4; }
 
-static TfLiteStatus cast_prepare(TfLiteContext *context, TfLiteNode *node) {
-  OP_TRY(op_check_counts(context, node, 1, 1, 1));
-  const TfLiteTensor *input = op_input(context, node, 0);
-  TfLiteTensor *output = op_output(context, node, 0);
-  OP_TRY(op_check_type(context, input, "the input", is_packed(output) ? OP_F32 : OP_TYPES_CAST));
-  OP_TRY(op_check_type(context, output, "the output", is_packed(input) ? OP_F32 : OP_TYPES_CAST));
-  return op_resize_like(context, output, input);
-}
-
 static convert_type kind(TfLiteType type) {
   switch (type) {
     case kTfLiteInt8: return CONVERT_I8;
@@ -64,6 +55,7 @@ static void cast_to_packed(const float *in, TfLiteTensor *output) {
 }
 
 static TfLiteStatus cast_eval(TfLiteContext *context, TfLiteNode *node) {
+  if (*(const bool *)node->user_data) return kTfLiteOk;
   const TfLiteTensor *input = op_input(context, node, 0);
   TfLiteTensor *output = op_output(context, node, 0);
   if (is_packed(input)) {
@@ -76,4 +68,14 @@ static TfLiteStatus cast_eval(TfLiteContext *context, TfLiteNode *node) {
   return kTfLiteOk;
 }
 
-const op_descriptor arn_op_cast = {OP_ROW(CAST), .in_place = OP_ELEMENTWISE, .prepare = cast_prepare, .eval = cast_eval};
+static TfLiteStatus cast_prepare(TfLiteContext *context, TfLiteNode *node) {
+  OP_TRY(op_check_counts(context, node, 1, 1, 1));
+  const TfLiteTensor *input = op_input(context, node, 0);
+  TfLiteTensor *output = op_output(context, node, 0);
+  OP_TRY(op_check_type(context, input, "the input", is_packed(output) ? OP_F32 : OP_TYPES_CAST));
+  OP_TRY(op_check_type(context, output, "the output", is_packed(input) ? OP_F32 : OP_TYPES_CAST));
+  OP_TRY(op_resize_like(context, output, input));
+  return elementwise_fold(context, node, cast_eval, node->user_data);  // the state is whether prepare did it all
+}
+
+const op_descriptor arn_op_cast = {OP_ROW(CAST), .state_size = sizeof(bool), .in_place = OP_ELEMENTWISE, .prepare = cast_prepare, .eval = cast_eval};

@@ -6,6 +6,7 @@
 
 typedef struct comparison_state {
   bool quantized;
+  bool folded;               // the output was computed by prepare
   compare_quantized params;  // of inputs 0 and 1, in the order in which they are compared
 } comparison_state;
 
@@ -29,6 +30,7 @@ static TfLiteStatus comparison_prepare(TfLiteContext *context, TfLiteNode *node,
 
 static TfLiteStatus run_comparison(TfLiteContext *context, TfLiteNode *node, const broadcast_rows *plain, const broadcast_rows *quantized, int first) {
   const comparison_state *s = node->user_data;
+  if (s->folded) return kTfLiteOk;
   broadcast_row row = elementwise_row(s->quantized ? quantized : plain, (TfLiteType)op_input(context, node, 0)->type);
   return elementwise_run_sides(context, node, row, &s->params, first);
 }
@@ -82,7 +84,8 @@ static TfLiteStatus greater_equal_eval(TfLiteContext *context, TfLiteNode *node)
 
 #define COMPARISON_OPERATOR(NAME, name, first)                                                     \
   static TfLiteStatus name##_prepare(TfLiteContext *context, TfLiteNode *node) {                   \
-    return comparison_prepare(context, node, OP_TYPES_##NAME, first);                              \
+    OP_TRY(comparison_prepare(context, node, OP_TYPES_##NAME, first));                             \
+    return elementwise_fold(context, node, name##_eval, &((comparison_state *)node->user_data)->folded); \
   }                                                                                                \
   const op_descriptor arn_op_##name = {OP_ROW(NAME), .state_size = sizeof(comparison_state), .in_place = OP_ELEMENTWISE,        \
                                        .prepare = name##_prepare, .eval = name##_eval};

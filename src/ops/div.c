@@ -16,8 +16,8 @@ static void div_parse(fb_table options, void *params) {
   p->activation = op_activation(DivOptions_fused_activation_function(options));
 }
 
-// Fails where a divisor is zero (its zero point when quantised).
-static TfLiteStatus check_divisors(TfLiteContext *context, const TfLiteTensor *t, int32_t zero) {
+// Whether a divisor is zero (its zero point when quantised).
+static bool has_zero(const TfLiteTensor *t, int32_t zero) {
   size_t n = op_count(t);
   bool found = false;
   switch (t->type) {
@@ -29,7 +29,10 @@ static TfLiteStatus check_divisors(TfLiteContext *context, const TfLiteTensor *t
     case kTfLiteFloat32: for (size_t i = 0; i < n; i++) found |= t->data.f[i] == 0.0f; break;
     default: break;
   }
-  OP_CHECK(context, !found, "division by zero");
+  return found;
+}
+static TfLiteStatus check_divisors(TfLiteContext *context, const TfLiteTensor *t, int32_t zero) {
+  OP_CHECK(context, !has_zero(t, zero), "division by zero");
   return kTfLiteOk;
 }
 
@@ -67,22 +70,35 @@ static TfLiteStatus div_eval(TfLiteContext *context, TfLiteNode *node) {
 const op_descriptor arn_op_div = {OP_ROW(DIV), .state_size = sizeof(div_state), .params_size = sizeof(TfLiteDivParams),
                                   .in_place = OP_ELEMENTWISE, .parse = div_parse, .prepare = div_prepare, .eval = div_eval};
 
-static TfLiteStatus floor_div_prepare(TfLiteContext *context, TfLiteNode *node) {
-  return elementwise_prepare_binary(context, node, OP_TYPES_FLOOR_DIV, kTfLiteNoType);
+// FLOOR_DIV and FLOOR_MOD: the state is whether prepare did it all. A division by zero is left to eval to find.
+static TfLiteStatus fold_unless_zero(TfLiteContext *context, TfLiteNode *node, TfLiteStatus (*run)(TfLiteContext *context, TfLiteNode *node)) {
+  const TfLiteTensor *y = op_input(context, node, 1);
+  *(bool *)node->user_data = false;
+  return op_is_constant(y) && !has_zero(y, 0) ? elementwise_fold(context, node, run, node->user_data) : kTfLiteOk;
 }
+
 static TfLiteStatus floor_div_eval(TfLiteContext *context, TfLiteNode *node) {
+  if (*(const bool *)node->user_data) return kTfLiteOk;
   const TfLiteTensor *y = op_input(context, node, 1);
   OP_TRY(check_divisors(context, y, 0));  // floats too
   return elementwise_run_binary(context, node, elementwise_row(&arith_floor_div, (TfLiteType)y->type), NULL);
 }
-const op_descriptor arn_op_floor_div = {OP_ROW(FLOOR_DIV), .in_place = OP_ELEMENTWISE, .prepare = floor_div_prepare, .eval = floor_div_eval};
-
-static TfLiteStatus floor_mod_prepare(TfLiteContext *context, TfLiteNode *node) {
-  return elementwise_prepare_binary(context, node, OP_TYPES_FLOOR_MOD, kTfLiteNoType);
+static TfLiteStatus floor_div_prepare(TfLiteContext *context, TfLiteNode *node) {
+  OP_TRY(elementwise_prepare_binary(context, node, OP_TYPES_FLOOR_DIV, kTfLiteNoType));
+  return fold_unless_zero(context, node, floor_div_eval);
 }
+const op_descriptor arn_op_floor_div = {OP_ROW(FLOOR_DIV), .state_size = sizeof(bool), .in_place = OP_ELEMENTWISE, .prepare = floor_div_prepare,
+                                        .eval = floor_div_eval};
+
 static TfLiteStatus floor_mod_eval(TfLiteContext *context, TfLiteNode *node) {
+  if (*(const bool *)node->user_data) return kTfLiteOk;
   const TfLiteTensor *y = op_input(context, node, 1);
   if (y->type != kTfLiteFloat32) OP_TRY(check_divisors(context, y, 0));
   return elementwise_run_binary(context, node, elementwise_row(&arith_floor_mod, (TfLiteType)y->type), NULL);
 }
-const op_descriptor arn_op_floor_mod = {OP_ROW(FLOOR_MOD), .in_place = OP_ELEMENTWISE, .prepare = floor_mod_prepare, .eval = floor_mod_eval};
+static TfLiteStatus floor_mod_prepare(TfLiteContext *context, TfLiteNode *node) {
+  OP_TRY(elementwise_prepare_binary(context, node, OP_TYPES_FLOOR_MOD, kTfLiteNoType));
+  return fold_unless_zero(context, node, floor_mod_eval);
+}
+const op_descriptor arn_op_floor_mod = {OP_ROW(FLOOR_MOD), .state_size = sizeof(bool), .in_place = OP_ELEMENTWISE, .prepare = floor_mod_prepare,
+                                        .eval = floor_mod_eval};

@@ -102,6 +102,24 @@ TfLiteStatus elementwise_multiplier(TfLiteContext *context, double real, quant_m
   return kTfLiteOk;
 }
 
+TfLiteStatus elementwise_fold(TfLiteContext *context, TfLiteNode *node, TfLiteStatus (*eval)(TfLiteContext *context, TfLiteNode *node), bool *folded) {
+  enum { MOST = ARENITE_MICRO ? OP_MAX_RANK : 64 };
+  TfLiteTensor *output = op_output(context, node, 0);
+  *folded = false;
+  bool constant = op_count(output) <= MOST;
+  for (int i = 0; i < op_input_count(node); i++) {
+    const TfLiteTensor *t = op_input(context, node, i);
+    constant = constant && t && op_is_constant(t) && t->type != kTfLiteString;
+  }
+  if (!constant) return kTfLiteOk;
+  int rank = op_rank(output), dims[OP_MAX_RANK];
+  for (int i = 0; i < rank; i++) dims[i] = op_dim(output, i);
+  OP_TRY(op_resize_persistent(context, output, rank, dims));
+  OP_TRY(eval(context, node));
+  *folded = true;
+  return kTfLiteOk;
+}
+
 TfLiteStatus elementwise_check_product(TfLiteContext *context, const TfLiteTensor *t, int first, int last) {
   uint64_t product = 1;
   for (int i = first; i < last; i++) {

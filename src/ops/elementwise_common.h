@@ -36,6 +36,10 @@ TfLiteStatus elementwise_check_product(TfLiteContext *context, const TfLiteTenso
 // The bounds of a fused activation on numbers of a type that is not quantised.
 void elementwise_clamp(TfLiteFusedActivation activation, TfLiteType type, arith_clamp *clamp);
 
+// The end of prepare: where every input is constant and the output is small, as in arithmetic on shapes, eval runs now and the output becomes a
+// constant that the operators behind know. *folded (in the node's state) then tells later evaluations that there is nothing left to do.
+TfLiteStatus elementwise_fold(TfLiteContext *context, TfLiteNode *node, TfLiteStatus (*eval)(TfLiteContext *context, TfLiteNode *node), bool *folded);
+
 static inline bool elementwise_is_quantized(const TfLiteTensor *t) { return op_scale_count(t) > 0; }
 static inline bool elementwise_is_8bit(TfLiteType type) { return type == kTfLiteInt8 || type == kTfLiteUInt8; }
 

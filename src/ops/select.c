@@ -58,15 +58,9 @@ static TfLiteStatus prepare_select(TfLiteContext *context, TfLiteNode *node, uin
   return op_resize_like(context, output, x);
 }
 
-static TfLiteStatus select_prepare(TfLiteContext *context, TfLiteNode *node) {
-  return prepare_select(context, node, OP_TYPES_SELECT, false);
-}
-static TfLiteStatus select_v2_prepare(TfLiteContext *context, TfLiteNode *node) {
-  return prepare_select(context, node, OP_TYPES_SELECT_V2, true);
-}
-
 // per_row: a condition of rank 1 goes with the first dimension, not with the last.
 static TfLiteStatus run_select(TfLiteContext *context, TfLiteNode *node, bool per_row) {
+  if (*(const bool *)node->user_data) return kTfLiteOk;
   const TfLiteTensor *condition = op_input(context, node, 0), *x = op_input(context, node, 1), *y = op_input(context, node, 2);
   size_t bytes = op_type_size((TfLiteType)x->type);
   broadcast_row row = bytes == 1 ? row_select_8 : bytes == 2 ? row_select_16 : bytes == 4 ? row_select_32 : row_select_64;
@@ -87,5 +81,14 @@ static TfLiteStatus run_select(TfLiteContext *context, TfLiteNode *node, bool pe
 static TfLiteStatus select_eval(TfLiteContext *context, TfLiteNode *node) { return run_select(context, node, true); }
 static TfLiteStatus select_v2_eval(TfLiteContext *context, TfLiteNode *node) { return run_select(context, node, false); }
 
-const op_descriptor arn_op_select = {OP_ROW(SELECT), .in_place = OP_ELEMENTWISE, .prepare = select_prepare, .eval = select_eval};
-const op_descriptor arn_op_select_v2 = {OP_ROW(SELECT_V2), .in_place = OP_ELEMENTWISE, .prepare = select_v2_prepare, .eval = select_v2_eval};
+static TfLiteStatus select_prepare(TfLiteContext *context, TfLiteNode *node) {
+  OP_TRY(prepare_select(context, node, OP_TYPES_SELECT, false));
+  return elementwise_fold(context, node, select_eval, node->user_data);  // the state is whether prepare did it all
+}
+static TfLiteStatus select_v2_prepare(TfLiteContext *context, TfLiteNode *node) {
+  OP_TRY(prepare_select(context, node, OP_TYPES_SELECT_V2, true));
+  return elementwise_fold(context, node, select_v2_eval, node->user_data);
+}
+
+const op_descriptor arn_op_select = {OP_ROW(SELECT), .state_size = sizeof(bool), .in_place = OP_ELEMENTWISE, .prepare = select_prepare, .eval = select_eval};
+const op_descriptor arn_op_select_v2 = {OP_ROW(SELECT_V2), .state_size = sizeof(bool), .in_place = OP_ELEMENTWISE, .prepare = select_v2_prepare, .eval = select_v2_eval};

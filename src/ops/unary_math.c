@@ -10,12 +10,17 @@ static TfLiteStatus run_plain_unary(TfLiteContext *context, TfLiteNode *node, co
 }
 
 // Operators that are not defined on quantised numbers. SAME: the output's type is checked rather than set.
+// The state is whether prepare did it all.
 #define PLAIN_UNARY(NAME, name, rows, check)                                                                           \
-  static TfLiteStatus name##_prepare(TfLiteContext *context, TfLiteNode *node) {                                       \
-    check return elementwise_prepare_unary(context, node, OP_TYPES_##NAME, kTfLiteNoType);                             \
+  static TfLiteStatus name##_eval(TfLiteContext *context, TfLiteNode *node) {                                          \
+    return *(const bool *)node->user_data ? kTfLiteOk : run_plain_unary(context, node, &rows);                         \
   }                                                                                                                    \
-  static TfLiteStatus name##_eval(TfLiteContext *context, TfLiteNode *node) { return run_plain_unary(context, node, &rows); } \
-  const op_descriptor arn_op_##name = {OP_ROW(NAME), .in_place = OP_ELEMENTWISE, .prepare = name##_prepare, .eval = name##_eval};
+  static TfLiteStatus name##_prepare(TfLiteContext *context, TfLiteNode *node) {                                       \
+    check OP_TRY(elementwise_prepare_unary(context, node, OP_TYPES_##NAME, kTfLiteNoType));                            \
+    return elementwise_fold(context, node, name##_eval, node->user_data);                                              \
+  }                                                                                                                    \
+  const op_descriptor arn_op_##name = {OP_ROW(NAME), .state_size = sizeof(bool), .in_place = OP_ELEMENTWISE,           \
+                                       .prepare = name##_prepare, .eval = name##_eval};
 #define SAME OP_TRY(elementwise_check_same_type(context, node));
 
 PLAIN_UNARY(NEG, neg, unary_neg, )
@@ -29,7 +34,7 @@ PLAIN_UNARY(COS, cos, unary_cos, SAME)
 PLAIN_UNARY(LOGICAL_NOT, logical_not, unary_not, SAME)
 
 // The custom operator from before SIGN was built in.
-const op_descriptor arn_op_sign_custom = {OP_CUSTOM_ROW(Sign), .in_place = OP_ELEMENTWISE, .prepare = sign_prepare, .eval = sign_eval};
+const op_descriptor arn_op_sign_custom = {OP_CUSTOM_ROW(Sign), .state_size = sizeof(bool), .in_place = OP_ELEMENTWISE, .prepare = sign_prepare, .eval = sign_eval};
 
 typedef struct unary_state {
   bool quantized;

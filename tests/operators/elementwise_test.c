@@ -345,17 +345,34 @@ static void quantised_curves(void **state) {
   assert_int_equal(run_quantized_unary(BuiltinOperator_LEAKY_RELU, 2, i16, 0.5f, 0, 1.0f, 0, 101), 51);         // 50.5, away from zero
 }
 
-static void a_product_of_constants_is_a_constant(void **state) {
+static fb_ref shape_options(fb_builder *b, const void *data) {
+  (void)data;
+  fb_build_table(b);
+  fb_build_i8(b, ShapeOptions_out_type_id, TensorType_INT32, TensorType_FLOAT32);
+  return fb_build_table_end(b);
+}
+
+// What shapes are computed with is known before anything ran, and again after a resize.
+static void arithmetic_on_shapes_is_done_ahead(void **state) {
   (void)state;
   static op_test t;
   op_test_begin(&t);
-  int a = op_test_constant(&t, TensorType_INT32, OP_DIMS(2), (int32_t[]){2, 3}), b = op_test_constant(&t, TensorType_INT32, OP_DIMS(1), (int32_t[]){2});
-  int x = op_test_input(&t, TensorType_FLOAT32, OP_DIMS(24)), shape = op_test_between(&t, TensorType_INT32, OP_DIMS(2));
-  int y = op_test_output(&t, TensorType_FLOAT32, OP_DIMS(1));
-  op_test_node(&t, BuiltinOperator_MUL, 1, OP_TENSORS(a, b), OP_TENSORS(shape));
-  op_test_node(&t, BuiltinOperator_RESHAPE, 1, OP_TENSORS(x, shape), OP_TENSORS(y));
+  int x = op_test_input(&t, TensorType_FLOAT32, OP_DIMS(4, 6)), shape = op_test_between(&t, TensorType_INT32, OP_DIMS(2));
+  int two = op_test_constant(&t, TensorType_INT32, OP_DIMS(2), (int32_t[]){2, 1}), half = op_test_between(&t, TensorType_INT32, OP_DIMS(2));
+  int rows = op_test_constant(&t, TensorType_INT32, OP_DIMS(2), (int32_t[]){1, 2}), wide = op_test_between(&t, TensorType_INT32, OP_DIMS(2));
+  int cast = op_test_between(&t, TensorType_INT64, OP_DIMS(2)), y = op_test_output(&t, TensorType_FLOAT32, OP_DIMS(1));
+  op_test_node(&t, BuiltinOperator_SHAPE, 1, OP_TENSORS(x), OP_TENSORS(shape));
+  op_test_options(&t, BuiltinOptions_ShapeOptions, shape_options, NULL);
+  op_test_node(&t, BuiltinOperator_FLOOR_DIV, 1, OP_TENSORS(shape, two), OP_TENSORS(half));
+  op_test_node(&t, BuiltinOperator_MUL, 1, OP_TENSORS(half, rows), OP_TENSORS(wide));
+  op_test_node(&t, BuiltinOperator_CAST, 1, OP_TENSORS(wide), OP_TENSORS(cast));
+  op_test_node(&t, BuiltinOperator_BROADCAST_TO, 2, OP_TENSORS(op_test_constant(&t, TensorType_FLOAT32, OP_DIMS(1), (float[]){3}), cast), OP_TENSORS(y));
   op_test_prepare(&t);
-  op_test_expect_dims(&t, y, OP_DIMS(4, 6));  // known before anything ran
+  op_test_expect_dims(&t, y, OP_DIMS(2, 12));
+  op_test_resize(&t, x, OP_DIMS(8, 1));
+  op_test_expect_dims(&t, y, OP_DIMS(4, 2));
+  op_test_invoke(&t);
+  op_test_expect_f32(&t, y, (float[]){3, 3, 3, 3, 3, 3, 3, 3}, 8, 0);
   op_test_end(&t);
 }
 
@@ -368,7 +385,7 @@ int main(void) {
       cmocka_unit_test(power_of_two_scales_only_shift),
       cmocka_unit_test(comparisons_mind_the_scales),
       cmocka_unit_test(quantised_curves),
-      cmocka_unit_test(a_product_of_constants_is_a_constant),
+      cmocka_unit_test(arithmetic_on_shapes_is_done_ahead),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
