@@ -7,7 +7,12 @@ static TfLiteStatus transpose_read(TfLiteContext *context, TfLiteNode *node, int
   int count, rank = op_rank(input);
   OP_CHECK(context, op_rank(given) == 1 && op_dim(given, 0) == rank, "perm must have %d entries, the input's rank", rank);
   OP_TRY(op_read_ints(context, given, "perm", OP_MAX_RANK, perm, &count));
-  for (int i = 0; i < rank; i++) OP_TRY(move_axis(context, perm[i], rank, &perm[i]));
+  unsigned seen = 0;
+  for (int i = 0; i < rank; i++) {
+    OP_TRY(move_axis(context, perm[i], rank, &perm[i]));
+    OP_CHECK(context, !(seen >> perm[i] & 1), "dimension %d is named twice in perm", perm[i]);
+    seen |= 1u << perm[i];
+  }
   return kTfLiteOk;
 }
 

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // IF, WHILE, CALL_ONCE, STABLEHLO_COMPOSITE, variables and hash tables: models of several subgraphs.
+#include <pthread.h>
+#include <stdatomic.h>
+
 #include "operators/op_cases.h"
 
 typedef struct call_indices {
@@ -190,6 +193,67 @@ static void while_grows_a_variable(void **state) {
   op_test_end(&t);
 }
 
+static atomic_bool loop_ended;
+static void *cancel_until_it_ends(void *interpreter) {
+  while (!atomic_load(&loop_ended)) arn_interpreter_cancel(interpreter);  // invoke forgets what was asked before it began
+  return NULL;
+}
+
+// A loop of two subgraphs without operators, and its variable stays true: only cancelling ends it.
+static void endless_loop_can_be_cancelled(void **state) {
+  (void)state;
+  op_test t;
+  op_test_begin(&t);
+  int go = op_test_input(&t, TensorType_BOOL, OP_DIMS(1)), e = op_test_output(&t, TensorType_BOOL, OP_DIMS(1));
+  op_test_node(&t, BuiltinOperator_WHILE, 1, OP_TENSORS(go), OP_TENSORS(e));
+  op_test_options(&t, BuiltinOptions_WhileOptions, while_options, &(call_indices){1, 2});
+  for (int i = 0; i < 2; i++) {
+    op_test_subgraph(&t);
+    op_test_as_output(&t, op_test_input(&t, TensorType_BOOL, OP_DIMS(1)));
+  }
+  op_test_prepare(&t);
+  op_test_set(&t, go, (bool[]){true});
+  pthread_t thread;
+  atomic_store(&loop_ended, false);
+  assert_int_equal(pthread_create(&thread, NULL, cancel_until_it_ends, t.interpreter), 0);
+  assert_int_equal(arn_interpreter_invoke(t.interpreter, &t.error), ARN_CANCELLED);
+  atomic_store(&loop_ended, true);
+  pthread_join(thread, NULL);
+  op_test_set(&t, go, (bool[]){false});
+  op_test_invoke(&t);
+  op_test_end(&t);
+}
+
+// A loop variable that the body leaves alone needs no output.
+static void while_without_an_output(void **state) {
+  (void)state;
+  op_test t;
+  op_test_begin(&t);
+  int go = op_test_input(&t, TensorType_BOOL, OP_DIMS(1)), x = op_test_input(&t, TensorType_FLOAT32, OP_DIMS(1));
+  int sum = op_test_input(&t, TensorType_FLOAT32, OP_DIMS(1));
+  int e = op_test_output(&t, TensorType_BOOL, OP_DIMS(1)), y = op_test_output(&t, TensorType_FLOAT32, OP_DIMS(1));
+  op_test_node(&t, BuiltinOperator_WHILE, 1, OP_TENSORS(go, x, sum), OP_TENSORS(e, -1, y));
+  op_test_options(&t, BuiltinOptions_WhileOptions, while_options, &(call_indices){1, 2});
+  op_test_subgraph(&t);
+  op_test_as_output(&t, op_test_input(&t, TensorType_BOOL, OP_DIMS(1)));
+  for (int i = 0; i < 2; i++) op_test_input(&t, TensorType_FLOAT32, OP_DIMS(1));
+  op_test_subgraph(&t);
+  op_test_input(&t, TensorType_BOOL, OP_DIMS(1));
+  int bx = op_test_input(&t, TensorType_FLOAT32, OP_DIMS(1)), bs = op_test_input(&t, TensorType_FLOAT32, OP_DIMS(1));
+  op_test_as_output(&t, op_test_constant(&t, TensorType_BOOL, OP_DIMS(1), (bool[]){false}));
+  op_test_as_output(&t, bx);
+  int next = op_test_output(&t, TensorType_FLOAT32, OP_DIMS(1));
+  op_test_node(&t, BuiltinOperator_ADD, 1, OP_TENSORS(bx, bs), OP_TENSORS(next));
+  op_test_options(&t, BuiltinOptions_AddOptions, op_fields_i8, &no_fields);
+  op_test_prepare(&t);
+  op_test_set(&t, go, (bool[]){true});
+  op_test_set(&t, x, (float[]){3});
+  op_test_set(&t, sum, (float[]){4});
+  op_test_invoke(&t);
+  op_test_expect_f32(&t, y, (float[]){7}, 1, 0);
+  op_test_end(&t);
+}
+
 static void a_subgraph_must_exist_and_fit(void **state) {
   (void)state;
   op_test t;
@@ -304,6 +368,8 @@ int main(void) {
       cmocka_unit_test(if_with_unlike_branches),
       cmocka_unit_test(while_swaps_its_variables),
       cmocka_unit_test(while_grows_a_variable),
+      cmocka_unit_test(while_without_an_output),
+      cmocka_unit_test(endless_loop_can_be_cancelled),
       cmocka_unit_test(a_subgraph_must_exist_and_fit),
       cmocka_unit_test(composite_runs_its_decomposition),
       cmocka_unit_test(variable_lives_between_inferences),

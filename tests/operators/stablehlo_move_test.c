@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // STABLEHLO_PAD, _GATHER, _SCATTER, _CASE, _RNG_BIT_GENERATOR, and the text, hash and random operators: results worked out by
 // hand.
+#include "kernels/fingerprint.h"
 #include "operators/op_cases.h"
 
 typedef struct int64_fields {  // options that are int64 vectors and numbers
@@ -248,6 +249,71 @@ static const op_case text_and_hash_cases[] = {
      .as_given = true},
 };
 
+static void custom_movers(void **state) {
+  (void)state;
+  op_test t;
+  op_test_begin(&t);
+  int x = op_test_input(&t, TensorType_INT8, OP_DIMS(2, 3)),
+      words = op_test_strings(&t, OP_DIMS(3), (const char *[]){"a", "bb", ""}, 3);
+  int shift = op_test_constant(&t, TensorType_INT32, OP_DIMS(2), (int32_t[]){1, -1});
+  int axis = op_test_constant(&t, TensorType_INT32, OP_DIMS(2), (int32_t[]){0, 1});
+  int shift1 = op_test_constant(&t, TensorType_INT64, OP_SCALAR, (int64_t[]){4}),
+      axis1 = op_test_constant(&t, TensorType_INT64, OP_SCALAR, (int64_t[]){-1});
+  int8_t entries[256];
+  for (int i = 0; i < 256; i++) entries[i] = (int8_t)(uint8_t)(255 - i);
+  int table = op_test_constant(&t, TensorType_INT8, OP_DIMS(256), entries);
+  int16_t ramp[513];
+  for (int i = 0; i < 513; i++) ramp[i] = (int16_t)((i - 256) * 100);
+  int table16 = op_test_constant(&t, TensorType_INT16, OP_DIMS(513), ramp),
+      x16 = op_test_constant(&t, TensorType_INT16, OP_DIMS(2), (int16_t[]){64, -129});
+  int y = op_test_output(&t, TensorType_INT8, OP_DIMS(2, 3)), z = op_test_output(&t, TensorType_STRING, OP_DIMS(3));
+  int w = op_test_output(&t, TensorType_INT8, OP_DIMS(2, 3)), v = op_test_output(&t, TensorType_INT16, OP_DIMS(2));
+  op_test_custom(&t, "Roll", 1, NULL, 0, OP_TENSORS(x, shift, axis), OP_TENSORS(y));
+  op_test_custom(&t, "Roll", 1, NULL, 0, OP_TENSORS(words, shift1, axis1), OP_TENSORS(z));
+  op_test_custom(&t, "Table", 1, NULL, 0, OP_TENSORS(x, table), OP_TENSORS(w));
+  op_test_custom(&t, "Table", 1, NULL, 0, OP_TENSORS(x16, table16), OP_TENSORS(v));
+  op_test_prepare(&t);
+  op_test_set(&t, x, (int8_t[]){1, 2, 3, 4, 5, -6});
+  op_test_invoke(&t);
+  op_test_expect_i8(&t, y, (int8_t[]){5, -6, 4, 2, 3, 1}, 6);
+  op_test_expect_strings(&t, z, (const char *[]){"", "a", "bb"}, 3);
+  op_test_expect_i8(&t, w, (int8_t[]){-2, -3, -4, -5, -6, 5}, 6);
+  op_test_expect_i16(&t, v, (int16_t[]){50, -101}, 2);  // half-way between entries; 1/128 below one
+  op_test_end(&t);
+}
+
+// Two hashes of two bits over one row: the bits must be those of the fingerprints' signs.
+static void lsh_projection_takes_signs(void **state) {
+  (void)state;
+  static const float seeds[4] = {0.5f, -1, 2, 7};
+  const int32_t row = 1234;
+  int32_t bits[4];
+  for (int i = 0; i < 4; i++) {
+    uint8_t key[8];
+    memcpy(key, &seeds[i], 4);
+    memcpy(key + 4, &row, 4);
+    bits[i] = (int64_t)fingerprint64(key, 8) > 0;
+  }
+  for (int dense = 0; dense < 2; dense++) {
+    op_test t;
+    op_test_begin(&t);
+    int hash = op_test_constant(&t, TensorType_FLOAT32, OP_DIMS(2, 2), seeds),
+        x = op_test_input(&t, TensorType_INT32, OP_DIMS(1));
+    int y = op_test_output(&t, TensorType_INT32, OP_DIMS(1));
+    op_test_node(&t, BuiltinOperator_LSH_PROJECTION, 1, OP_TENSORS(hash, x), OP_TENSORS(y));
+    op_test_options(&t, BuiltinOptions_LSHProjectionOptions, op_fields_i8,
+                    OP_FIELDS({LSHProjectionOptions_type_id, dense ? LSHProjectionType_DENSE : LSHProjectionType_SPARSE}));
+    op_test_prepare(&t);
+    op_test_set(&t, x, &row);
+    op_test_invoke(&t);
+    if (dense)
+      op_test_expect_i32(&t, y, bits, 4);
+    else
+      op_test_expect_i32(&t, y, (int32_t[]){2 * bits[0] + bits[1], 4 + 2 * bits[2] + bits[3]}, 2);
+    op_test_end(&t);
+  }
+}
+
 static void skip_grams(void **state) {
   (void)state;
   op_cases_run(text_and_hash_cases, sizeof text_and_hash_cases / sizeof *text_and_hash_cases);
@@ -262,6 +328,8 @@ int main(void) {
       cmocka_unit_test(case_takes_a_branch),
       cmocka_unit_test(rng_bit_generator_counts),
       cmocka_unit_test(random_numbers_repeat),
+      cmocka_unit_test(custom_movers),
+      cmocka_unit_test(lsh_projection_takes_signs),
       cmocka_unit_test(skip_grams),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
