@@ -292,7 +292,7 @@ static void lsh_projection_takes_signs(void **state) {
     uint8_t key[8];
     memcpy(key, &seeds[i], 4);
     memcpy(key + 4, &row, 4);
-    bits[i] = (int64_t)fingerprint64(key, 8) > 0;
+    bits[i] = (int64_t)fingerprint_64(key, 8) > 0;
   }
   for (int dense = 0; dense < 2; dense++) {
     op_test t;
