@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // IF, WHILE, CALL_ONCE, STABLEHLO_COMPOSITE, variables and hash tables: models of several subgraphs.
+#define _POSIX_C_SOURCE 200809L
+
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
