@@ -5,6 +5,8 @@
 #include <float.h>
 #include <math.h>
 
+#include "base/half.h"
+#include "kernels/math_f32.h"
 #include "quant/fixed_point.h"
 
 void softmax_f32(size_t depth, float beta, const float *input, float *output, size_t row0, size_t row1) {
@@ -13,11 +15,24 @@ void softmax_f32(size_t depth, float beta, const float *input, float *output, si
     float *out = output + row * depth;
     float top = -FLT_MAX, sum = 0;
     for (size_t c = 0; c < depth; c++) top = in[c] > top ? in[c] : top;
-    for (size_t c = 0; c < depth; c++) {
-      out[c] = expf((in[c] - top) * beta);
-      sum += out[c];
-    }
+    for (size_t c = 0; c < depth; c++) out[c] = math_exp_f32((in[c] - top) * beta);
+    for (size_t c = 0; c < depth; c++) sum += out[c];
     for (size_t c = 0; c < depth; c++) out[c] /= sum;
+  }
+}
+
+void softmax_f16(size_t depth, float beta, const uint16_t *input, uint16_t *output, size_t row0, size_t row1) {
+  for (size_t row = row0; row < row1; row++) {
+    const uint16_t *in = input + row * depth;
+    uint16_t *out = output + row * depth;
+    float top = -65504.0f, sum = 0;  // the lowest half
+    for (size_t c = 0; c < depth; c++) top = half_to_float(in[c]) > top ? half_to_float(in[c]) : top;
+    for (size_t c = 0; c < depth; c++) {
+      float e = expf((half_to_float(in[c]) - top) * beta);
+      out[c] = half_from_float(e);
+      sum += e;
+    }
+    for (size_t c = 0; c < depth; c++) out[c] = half_from_float(half_to_float(out[c]) / sum);
   }
 }
 

@@ -8,6 +8,8 @@
 #include "quant/quant.h"
 
 void softmax_f32(size_t depth, float beta, const float *input, float *output, size_t row0, size_t row1);
+// Half precision, summed in single.
+void softmax_f16(size_t depth, float beta, const uint16_t *input, uint16_t *output, size_t row0, size_t row1);
 
 // 8-bit inputs: differences from the row's largest number become Q5.26.
 typedef struct softmax_scale {

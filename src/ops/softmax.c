@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// SOFTMAX along the last dimension: float32; uint8 and int8 (to the same type or int16); int16.
+// SOFTMAX along the last dimension: float32; float16; uint8 and int8 (to the same type or int16); int16.
 // Source of the rules: TFLite reference, activations.cc (SoftmaxPrepare).
 #include <math.h>
 
@@ -78,6 +78,10 @@ static TfLiteStatus softmax_eval(TfLiteContext *context, TfLiteNode *node) {
   bool wide = output->type == kTfLiteInt16;
   switch (input->type) {
     case kTfLiteFloat32: softmax_f32(depth, state->beta, input->data.f, output->data.f, 0, rows); break;
+    case kTfLiteFloat16:
+      softmax_f16(depth, state->beta, (const uint16_t *)(const void *)input->data.raw, (uint16_t *)(void *)output->data.raw, 0,
+                  rows);
+      break;
     case kTfLiteUInt8:
       if (wide)
         softmax_u8_s16(depth, &state->scale, input->data.uint8, output->data.i16, 0, rows);

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "base/half.h"
 #include "kernels/softmax_rows.h"
 #include "quant/fixed_point.h"
 
@@ -71,6 +72,7 @@ static void rows(void **state) {
   static uint8_t ou8[ROWS * DEPTH];
   static int16_t o8_16[ROWS * DEPTH], ou8_16[ROWS * DEPTH], o16[ROWS * DEPTH];
   static float of[ROWS * DEPTH];
+  static uint16_t xh[ROWS * DEPTH], oh[ROWS * DEPTH];
   static int32_t exps[256];
   static softmax_tables tables;
   softmax_fill_tables(&tables);
@@ -93,6 +95,8 @@ static void rows(void **state) {
     softmax_s8_s16(n, &scale, x8, o8_16, 0, ROWS);
     softmax_u8_s16(n, &scale, xu8, ou8_16, 0, ROWS);
     softmax_s16(n, quant_from_real(scale16 / (10.0 / 65535)), &tables, x16, o16, 0, ROWS);
+    for (size_t i = 0; i < ROWS * n; i++) xh[i] = half_from_float(xf[i]), xf[i] = half_to_float(xh[i]);
+    softmax_f16(n, 0.5f, xh, oh, 0, ROWS);
     softmax_f32(n, 0.5f, xf, of, 0, ROWS);
     for (size_t r = 0; r < ROWS; r++) {
       for (size_t c = 0; c < n; c++) {
@@ -105,6 +109,7 @@ static void rows(void **state) {
         double s16 = share(value_s16, r, n, c, scale16) * 32768;  // the tables interpolate
         near_int(fmin(s16, 32767), o16[at], 3 + 0.01 * s16);
         near_int(share(value_f32, r, n, c, 0.5), (double)of[at], 1e-6);
+        near_int((double)of[at], (double)half_to_float(oh[at]), 1e-7 + 1.5e-3 * (double)of[at]);
       }
     }
   }
