@@ -95,11 +95,13 @@ void json_add_ints(cJSON *parent, const char *key, const int *values, int count)
   for (int i = 0; i < count; i++) json_add_int(array, NULL, values[i]);
 }
 
-int json_print(cJSON *document) {
+int json_print(cJSON *document) { return json_write(document, stdout); }
+
+int json_write(cJSON *document, FILE *out) {
   char *text = cJSON_Print(document);
   cJSON_Delete(document);
   if (!text) return command_failed("out of memory");
-  bool good = puts(text) >= 0;
+  bool good = fprintf(out, "%s\n", text) >= 0;
   cJSON_free(text);
   return good ? COMMAND_OK : command_failed("cannot write the output");
 }

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 cJSON *json_object(void);
 cJSON *json_array(void);
@@ -24,5 +25,6 @@ void json_add_bool(cJSON *parent, const char *key, bool value);
 void json_add_ints(cJSON *parent, const char *key, const int *values, int count);
 // Prints and frees the document; a command's exit code (failed when it could not be printed).
 int json_print(cJSON *document);
+int json_write(cJSON *document, FILE *out);  // the same into a file
 
 #endif

@@ -22,6 +22,7 @@ static bool session_create(session *s, failure *why) {
   arn_interpreter_options settings = {.threads = s->options.threads,
                                       .alignment = s->options.alignment,
                                       .planner = s->options.planner,
+                                      .memory = s->options.memory,
                                       .keep_all_tensors = s->options.keep_all};
   if (s->options.verbose) settings.report = session_report;
   arn_status status = arn_interpreter_create(s->model, &settings, &s->interpreter, &error);

@@ -13,6 +13,7 @@ typedef struct session_options {
   int threads;
   arn_plan_algorithm planner;  // 0: the default
   size_t alignment;            // 0: the default
+  unsigned memory;             // ARN_MEMORY_* bits; 0: the default
   bool keep_all;               // every tensor can be read afterwards
   bool verbose;                // the runtime's warnings go to stderr
 } session_options;

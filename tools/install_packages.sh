@@ -5,7 +5,7 @@
 set -eu
 build="gcc libc6-dev cmake ninja-build pkg-config libpng-dev libjpeg-dev libsndfile1-dev libcjson-dev libminizip-dev zlib1g-dev"
 check="$build libcmocka-dev python3 binutils"
-full="$check git g++ clang clang-tidy libclang-rt-14-dev gcc-arm-none-eabi libnewlib-arm-none-eabi qemu-system-arm"
+full="$check git g++ clang clang-tidy libclang-rt-14-dev gcc-arm-none-eabi libnewlib-arm-none-eabi qemu-system-arm chromium"
 case "${1:-}" in
   build) wanted=$build ;;
   check) wanted=$check ;;

@@ -84,6 +84,7 @@ arn_status arn_signature_invoke(arn_signature_runner *runner, arn_error *error);
 // What runs where. Node indices are the file's operator indices.
 typedef struct arn_node_info {
   int node;
+  int position;  // in the execution order, from 0; it may change with the next allocate or replan
   int32_t code;
   const char *name;  // "CONV_2D" or the custom name
   int version;

@@ -211,7 +211,10 @@ bool arn_interpreter_node(const arn_interpreter *in, int subgraph, int node, arn
   const runtime_subgraph *sg = subgraph_or_null(in, subgraph);
   if (!sg || node < 0 || node >= sg->node_count) return false;
   const runtime_node *n = &sg->nodes[node];
+  int position = 0;
+  while (position < sg->plan->size && sg->plan->data[position] != node) position++;
   *info = (arn_node_info){.node = node,
+                          .position = position < sg->plan->size ? position : -1,
                           .code = n->registration.builtin_code,
                           .name = runtime_op_name(n),
                           .version = n->registration.version,

@@ -18,6 +18,7 @@ import sys
 import tempfile
 import unittest
 import wave
+import xml.etree.ElementTree as ElementTree
 import zlib
 
 ARENITE, C2_BN = sys.argv[1:3]
@@ -149,6 +150,14 @@ class Usage(CommandTest):
                                 (["run", DIGITS, "--shape", "0=1xx"], "dimensions"),
                                 (["plan", DIGITS, "--planner", "best"], "linear, greedy, slots, exact"),
                                 (["plan", DIGITS, "--alignment", "48"], "power of two"),
+                                (["plan", DIGITS, "--memory", "views,magic"], "views, in-place, rows, joins"),
+                                (["plan", DIGITS, "--memory", "none,views"], "goes with nothing else"),
+                                (["plan", DIGITS, "--limit", "0"], "--limit wants"),
+                                (["plan", DIGITS, "--max-shape", "0=1xx"], "--max-shape"),
+                                (["plan", DIGITS, "--pairs", "x"], "--pairs goes with --csv"),
+                                (["plan", DIGITS, "--buffers", "x"], "not both"),
+                                (["plan", "--buffers", "x", "--svg"], "text or as --json"),
+                                (["plan", "--buffers", "x", "--limit", "9"], "--buffers goes with"),
                                 (["bench", DIGITS, "--runs", "many"], "--runs wants"),
                                 (["inspect", DIGITS, "--only", "head,feet"], "head, codes"),
                                 (["walk", DIGITS, "--limit", "-1"], "--limit wants"),
@@ -370,7 +379,7 @@ class Plan(CommandTest):
 
     def test_formats_agree(self):
         plan = call_json("plan", DIGITS, "--all")
-        rows = list(csv.DictReader(io.StringIO(call("plan", DIGITS, "--all", "--format", "csv")[0])))
+        rows = list(csv.DictReader(io.StringIO(call("plan", DIGITS, "--all", "--format", "rows")[0])))
         self.assertEqual([(r["name"], r["bytes"], r["offset"]) for r in rows],
                          [(r["name"], str(r["bytes"]), str(r["offset"])) for r in plan["rows"]])
         text, _ = call("plan", DIGITS)
@@ -380,10 +389,184 @@ class Plan(CommandTest):
         self.assertEqual(sizes, sorted(sizes, reverse=True))
 
     def test_compare(self):
-        rows = {p["totals"]["planner"]: p["totals"] for p in call_json("plan", DIGITS, "--compare")["planners"]}
+        answer = call_json("plan", DIGITS, "--compare")
+        rows = {p["totals"]["planner"]: p["totals"] for p in answer["planners"]}
         self.assertEqual(set(rows), {"linear", "greedy", "slots", "exact"})
         self.assertGreaterEqual(rows["linear"]["arena"], rows["exact"]["arena"])
         self.assertLess(rows["exact"]["arena"], rows["exact"]["planned_sum"])
+        ways = {way["memory"]: way["totals"] for way in answer["memory"]}
+        self.assertEqual(list(ways), ["none", "views", "+in-place", "+joins", "+order", "host", "host+rows", "micro"])
+        self.assertEqual(ways["host"], ways["+order"])
+        self.assertLess(ways["micro"]["arena"], ways["none"]["arena"])
+        for name, memory in [("none", "none"), ("+in-place", "views,in-place"), ("host+rows", "host,rows"), ("micro", "micro")]:
+            self.assertEqual(call_json("plan", DIGITS, "--memory", memory)["totals"]["arena"], ways[name]["arena"])
+        text, _ = call("plan", DIGITS, "--compare")
+        for name in [*rows, *ways]:
+            self.assertRegex(text, rf"(?m)^{re.escape(name)} ")
+
+    def check_boxes(self, svg, plan):
+        """Every rectangle of the picture is where the row of the JSON answer says, by one linear scale for all of them."""
+        rows = sorted((r["tensor"], r["first_use"], r["last_use"], r["offset"], r["bytes"]) for r in plan["rows"]
+                      if r["offset"] >= 0 and r["bytes"] and r["subgraph"] == plan["subgraph"])
+        steps, arena = len(plan["steps"]), plan["totals"]["arena"]
+        columns = [(float(s.get("x")), float(s.get("width"))) for s in svg.iter() if "step" in (s.get("class") or "").split()]
+        self.assertEqual(len(columns), steps)
+        peak = next(e for e in svg.iter() if e.get("class") == "peak" and e.get("y1"))
+        axis = [e for e in svg.iter() if e.get("class") == "axis"][0]
+        top, bottom = float(peak.get("y1")), float(axis.get("y1"))
+        width, left, byte = columns[0][1], columns[0][0] - columns[0][1], (bottom - top) / arena
+        found = []
+        for box in svg.iter():
+            if "box" not in (box.get("class") or "").split() or box.get("id") is None:
+                continue
+            x, y, w, h = (float(box.get(k)) for k in ("x", "y", "width", "height"))
+            first, size = round((x - left) / width) - 1, h / byte
+            row = (int(box.get("data-tensor")), first, first + round(w / width) - 1, (bottom - y) / byte - size, size)
+            found.append(row)
+            title = box[0].text
+            self.assertIn(f"{round(size):,} bytes" if arena < 100000 else " bytes at ", title)
+        self.assertEqual(len(found), len(rows))
+        for a, b in zip(sorted(found), rows):
+            self.assertEqual(a[:3], b[:3])
+            self.assertLess(max(abs(a[3] - b[3]), abs(a[4] - b[4])), arena / 100000 + 1)
+
+    def test_picture(self):
+        for model in [DIGITS, C2_BN]:
+            for arguments in [["--planner", "linear"], ["--planner", "slots"], [], ["--memory", "micro"]]:
+                svg = ElementTree.fromstring(call("plan", model, *arguments, "--svg")[0])
+                plan = call_json("plan", model, *arguments)
+                self.check_boxes(svg, plan)
+                text = "".join(svg.itertext())
+                self.assertIn(f"{plan['totals']['arena']:,} bytes", text)
+                self.assertIn(f"lower bound: {plan['totals']['lower_bound']:,} bytes", text)
+
+    def test_overlaps_and_peak(self):
+        """With rows overlapped, boxes that are live together share bytes; the peak is where most is live."""
+        plan = call_json("plan", C2_BN, "--memory", "micro")
+        rows = [r for r in plan["rows"] if r["offset"] >= 0]
+        shared = [(a, b) for a in rows for b in rows if a["first_use"] == b["last_use"] and a is not b and
+                  a["offset"] < b["offset"] + b["bytes"] and b["offset"] < a["offset"] + a["bytes"]]
+        self.assertGreater(len(shared), 3)
+        live = [step["live"] for step in plan["steps"]]
+        for i, step in enumerate(plan["steps"]):
+            self.assertEqual(step["live"], sum(r["bytes"] for r in rows if r["shares"] < 0 and r["first_use"] <= i <= r["last_use"]))
+        self.assertEqual((plan["peak"]["live"], plan["peak"]["step"]), (max(live), live.index(max(live))))
+        self.assertIn(f"The peak is at step {plan['peak']['step']}", call("plan", C2_BN, "--memory", "micro")[0])
+        self.assertEqual([a["alignment"] for a in plan["alignments"]], [16, 64, 256])
+        self.assertEqual(plan["alignments"][1]["arena"], plan["totals"]["arena"])
+
+    def test_waiting_input_is_named(self):
+        """Where rows overlap the picture is more than 5 % of the arena; it waits from the first operator to the end."""
+        plan = call_json("plan", DIGITS, "--memory", "host,rows")
+        (waiting,) = plan["suspicious"]
+        self.assertEqual((waiting["name"], waiting["written_at"], waiting["unused_from"], waiting["next_use"]), ("image", -1, 0, 6))
+        freed = call_json("plan", DIGITS, "--memory", "host,rows,free-inputs")
+        self.assertEqual(freed["suspicious"], [])
+        self.assertIn(f"{freed['totals']['arena']:,} bytes", waiting["help"])
+        self.assertIn("kept after its last use", call("plan", DIGITS, "--memory", "host,rows")[0])
+
+    def test_page(self):
+        page = self.path / "page.html"
+        self.assertEqual(call("plan", DIGITS, "--html", "--output", page)[0], "")
+        text = page.read_text()
+        plan = call_json("plan", DIGITS)
+        self.check_boxes(ElementTree.fromstring(re.search(r"<svg.*?</svg>", text, re.S).group()), plan)
+        body = ElementTree.fromstring(re.search(r'<table id="rows">.*?</table>', text, re.S).group())
+        self.assertEqual({row[7].text for row in body.find("tbody")}, {row["name"] for row in plan["rows"]})
+        self.assertEqual(re.findall(r"(?:src|href)=|https?://(?!www.w3.org/2000/svg)", text), [])
+
+    def test_names_cannot_leave_their_place(self):
+        model = bytearray(pathlib.Path(DIGITS).read_bytes())
+        at = model.index(b"conv1_output")
+        model[at:at + 12] = b"</title>\"&'\\"
+        evil = self.path / "evil.tflite"
+        evil.write_bytes(model)
+        svg = ElementTree.fromstring(call("plan", evil, "--svg")[0])
+        self.assertIn("</title>\"&'\\\n", "".join(svg.itertext()))
+        self.assertNotIn("</title>\"", call("plan", evil, "--html")[0])
+        self.assertIn('"</title>\\"&\'\\\\\\n', call("plan", evil, "--dot")[0])
+
+    def test_graph(self):
+        plan = call_json("plan", DIGITS)
+        dot = call("plan", DIGITS, "--dot")[0]
+        nodes = re.findall(r'^  (\w+) \[.*label="([^"]*)"', dot, re.M)
+        self.assertEqual([label for name, label in nodes if name[0] == "n" and name != "node"],
+                         [f"{i}: {step['operator']}" for i, step in enumerate(plan["steps"])])
+        edges = re.findall(r'^  (\w+) -> (\w+) \[label="(.*?)\\n([\d,]+) bytes\\n(\w+)\.\.(\w+)', dot, re.M)
+        self.assertEqual({edge[0] for edge in edges} | {edge[1] for edge in edges}, {name for name, _ in nodes if name != "node"})
+        step = {-1: "in", len(plan["steps"]): "end"}
+        self.assertEqual(sorted(edge[2:] for edge in edges),
+                         sorted((r["name"], f"{r['bytes']:,}", step.get(r["first_use"], str(r["first_use"])),
+                                 step.get(r["last_use"], str(r["last_use"]))) for r in plan["rows"]))
+
+    def test_buffers_of_a_model(self):
+        """What --csv writes is the same problem again: peak and bound are those of the model's own plan."""
+        for model in [DIGITS, C2_BN]:
+            for memory in ["none", "host", "micro"]:
+                buffers, pairs = self.path / "x.csv", self.path / "x.pairs"
+                call("plan", model, "--memory", memory, "--csv", "--pairs", pairs, "--output", buffers)
+                total = call_json("plan", model, "--memory", memory)["totals"]
+                answer = call_json("plan", "--buffers", buffers, "--pairs", pairs)
+                self.assertEqual((answer["peak"], answer["lower_bound"], answer["proven"]),
+                                 (total["arena"], total["lower_bound"], True))
+                if memory == "none":
+                    self.assertEqual(call_json("plan", "--buffers", buffers)["peak"], total["arena"])
+
+    def test_buffers(self):
+        """Three buffers of 3, 4 and 2 bytes are live at step 2: the optimum is 9. The largest-first rule needs 10."""
+        file, pairs = self.path / "hand.csv", self.path / "hand.pairs"
+        file.write_text("id,lower,upper,size\na,2,5,3\nb,1,4,4\nc,2,3,2\nd,0,2,4\n")
+        for planner in ["linear", "greedy", "slots", "exact"]:
+            answer = call_json("plan", "--buffers", file, "--planner", planner)
+            buffers = answer["buffers"]
+            self.assertEqual([b["id"] for b in buffers], list("abcd"))
+            self.assertEqual((answer["planner"], answer["lower_bound"]), (planner, 9))
+            self.assertEqual(answer["peak"], max(b["offset"] + b["size"] for b in buffers))
+            for i, a in enumerate(buffers):
+                for b in buffers[:i]:
+                    self.assertTrue(a["upper"] <= b["lower"] or b["upper"] <= a["lower"] or
+                                    a["offset"] + a["size"] <= b["offset"] or b["offset"] + b["size"] <= a["offset"])
+        self.assertEqual((answer["peak"], answer["proven"]), (9, True))
+        self.assertEqual(call_json("plan", "--buffers", file, "--planner", "linear")["peak"], 13)
+        self.assertEqual(call_json("plan", "--buffers", file, "--planner", "greedy")["peak"], 10)
+        text, _ = call("plan", "--buffers", file, "--capacity", "9")
+        self.assertRegex(text, r"peak +9 .*\nlower bound +9  the plan is optimal\nwork .*\ntime ")
+        self.assertIn("the capacity is 8: no plan fits", call("plan", "--buffers", file, "--capacity", "8", code=1)[1])
+        # b is written while a dies: it may lie 2 bytes above it, and ends at 10.
+        file.write_text("id,lower,upper,size\na,0,2,4\nb,1,3,8\n")
+        pairs.write_text("1,0,-1,2\n")
+        self.assertEqual(call_json("plan", "--buffers", file, "--pairs", pairs)["peak"], 10)
+        self.assertEqual(call_json("plan", "--buffers", file)["peak"], 12)
+
+    def test_what_is_wrong_with_buffers(self):
+        file, pairs = self.path / "bad.csv", self.path / "bad.pairs"
+        self.assertIn("/nowhere/x.csv", call("plan", "--buffers", "/nowhere/x.csv", code=1)[1])
+        for text, part in [("", "empty"), ("a,b\n", "id,lower,upper,size"), ("id,lower,upper,size\nx,3,3,1\n", ":2: upper"),
+                           ("id,lower,upper,size,alignment\nx,0,1,1,3\n", "row 0")]:
+            file.write_text(text)
+            self.assertIn(part, call("plan", "--buffers", file, code=1)[1])
+        file.write_text("id,lower,upper,size\nx,0,1,1\n")
+        pairs.write_text("0,1,0,0\n")
+        self.assertIn("bad.pairs:1", call("plan", "--buffers", file, "--pairs", pairs, code=1)[1])
+
+    def test_limit(self):
+        arena = call_json("plan", DIGITS)["totals"]["arena"]
+        self.assertEqual(call_json("plan", DIGITS, "--limit", arena)["totals"]["arena"], arena)
+        kept = self.path / "kept"
+        kept.write_text("before")
+        _, messages = call("plan", DIGITS, "--limit", arena - 1, "--output", kept, code=1)
+        for part in ["MAX_POOL_2D", str(arena), "overlapping rows would make it", "freed inputs would make it"]:
+            self.assertIn(part, messages)
+        self.assertEqual(kept.read_text(), "before")
+        call("plan", DIGITS, "--limit", arena - 1, "--memory", "micro")
+
+    def test_largest_shape(self):
+        """Memory is taken for the largest shape, the plan is that of the present one."""
+        small, large = (call_json("plan", SINE, *more)["totals"] for more in ([], ["--max-shape", "0=64x1"]))
+        self.assertEqual(small["arena"], large["arena"])
+        self.assertGreater(large["heap"], small["heap"] + 63 * 16)
+        self.assertIn("for the largest shapes", call("plan", SINE, "--max-shape", "0=64x1")[0])
+        self.assertIn("no input 'nobody'; it has", call("plan", SINE, "--max-shape", "nobody=1", code=1)[1])
 
 
 class Bench(CommandTest):
