@@ -210,6 +210,20 @@ class Documentation(unittest.TestCase):
                     self.assertEqual(printed, expected, command)
 
 
+    def test_figures_of_the_pictures(self):
+        """docs/memory.md shows every picture and says the figure that is in it."""
+        text = pathlib.Path("docs/memory.md").read_text()
+        pictures = sorted(pathlib.Path("docs/pictures").glob("*.svg"))
+        self.assertEqual(sorted(re.findall(r"\(pictures/(.*?)\)", text)), [p.name for p in pictures])
+        for picture in pictures:
+            model, _, planner = picture.stem.rpartition("_")
+            section = text[text.index({"c2_bn": "### On C2_BN", "mobilenet": "### On MobileNet"}[model]):]
+            title = next(e.text for e in ElementTree.parse(picture).getroot().iter() if e.get("class") == "title")
+            self.assertTrue(title.startswith(model))
+            self.assertIn("exact" if planner == "micro" else planner, title)
+            self.assertIn(re.search(r"([\d,]+) bytes", title).group(1), section)
+
+
 class Verify(CommandTest):
     def test_sound_and_damaged(self):
         text, _ = call("verify", DIGITS, C2_BN)
