@@ -7,20 +7,15 @@
 #include "sound.h"
 #include "values.h"
 
+// A tensor with room for what it points to; the arrays have the layout of TfLiteIntArray and TfLiteFloatArray.
 typedef struct holder {
   TfLiteTensor tensor;
-  union {
-    TfLiteIntArray array;
-    int space[8];
-  } dims;
-  union {
-    TfLiteFloatArray array;
-    float space[8];
+  int dims[8];
+  struct {
+    int size;
+    float data[7];
   } scales;
-  union {
-    TfLiteIntArray array;
-    int space[8];
-  } zeros;
+  int zeros[8];
   TfLiteAffineQuantization quantisation;
   uint8_t data[64];
 } holder;
@@ -30,16 +25,16 @@ static void hold(holder *h, TfLiteType type, const int *dims, int rank, const fl
                  int axis) {
   memset(h, 0, sizeof *h);
   h->tensor.type = type;
-  h->tensor.dims = &h->dims.array;
-  h->dims.array.size = rank;
-  memcpy(h->dims.array.data, dims, (size_t)rank * sizeof *dims);
+  h->tensor.dims = (TfLiteIntArray *)h->dims;
+  h->dims[0] = rank;
+  memcpy(h->dims + 1, dims, (size_t)rank * sizeof *dims);
   h->tensor.data.data = h->data;
   h->tensor.bytes = sizeof h->data;
   if (!scales) return;
-  h->scales.array.size = h->zeros.array.size = channels;
-  memcpy(h->scales.array.data, scales, (size_t)channels * sizeof *scales);
-  memcpy(h->zeros.array.data, zeros, (size_t)channels * sizeof *zeros);
-  h->quantisation = (TfLiteAffineQuantization){&h->scales.array, &h->zeros.array, axis};
+  h->scales.size = h->zeros[0] = channels;
+  memcpy(h->scales.data, scales, (size_t)channels * sizeof *scales);
+  memcpy(h->zeros + 1, zeros, (size_t)channels * sizeof *zeros);
+  h->quantisation = (TfLiteAffineQuantization){(TfLiteFloatArray *)&h->scales, (TfLiteIntArray *)h->zeros, axis};
   h->tensor.quantization = (TfLiteQuantization){kTfLiteAffineQuantization, &h->quantisation};
 }
 

@@ -86,9 +86,13 @@ static void row_distances_hold_and_are_tight(void **state) {
   int tight = 0;
   for (int round = 0; round < 3000; round++) {
 #define DRAW(n) (int)((random = random * 1664525u + 1013904223u) >> 16) % (n)
-    op_share s = {.kind = OP_ROWS, .inputs = 1, .stride = 1 + DRAW(3), .taps = 1 + DRAW(5), .input_rows = 1 + DRAW(9)};
+    op_share s = {.kind = OP_ROWS, .inputs = 1};  // one draw a statement: an initializer has no order
+    s.stride = 1 + DRAW(3);
+    s.taps = 1 + DRAW(5);
+    s.input_rows = 1 + DRAW(9);
     s.pad = DRAW(s.taps);
-    s.input_row = (size_t)(1 + DRAW(6)), s.output_row = (size_t)(1 + DRAW(6));
+    s.input_row = (size_t)(1 + DRAW(6));
+    s.output_row = (size_t)(1 + DRAW(6));
     s.output_rows = (s.input_rows + s.pad - 1) / s.stride + 1;
 #undef DRAW
     hand_graph g = {.inputs = {{1, 0}}, .outputs = {{1, 1}}, .rules = {s}, .graph_inputs = {1, 0}, .graph_outputs = {1, 1}};
