@@ -2,7 +2,7 @@
 // The memory planner, usable alone: requests with lifetimes go in, offsets in one arena come out. It knows no tensors and no
 // graph, allocates nothing, keeps no state, and gives the same answer for the same problem everywhere.
 //
-//   arn_plan_request requests[] = {{.size = 640, .alignment = 16, .first = 0, .last = 1, .fixed_offset = ARN_PLAN_ANYWHERE}, ...};
+//   arn_plan_request requests[N] = {{.size = 640, .fixed_offset = ARN_PLAN_ANYWHERE, .alignment = 16, .first = 0, .last = 1}, };
 //   size_t offsets[N];
 //   arn_plan_problem problem = {.requests = requests, .request_count = N};
 //   arn_plan_options options = {.algorithm = ARN_PLAN_EXACT};
@@ -88,7 +88,7 @@ typedef struct arn_plan_result {
 size_t arn_plan_scratch_size(arn_plan_algorithm algorithm, uint32_t request_count, uint32_t pair_count);
 
 // Plans. Writes result->offsets and the figures; a result is complete on ARN_OK and on ARN_ARENA_TOO_SMALL.
-//   ARN_INVALID_ARGUMENT  a malformed request or pair (result->culprit), two fixed requests in each other's way, unknown algorithm
+//   ARN_INVALID_ARGUMENT  a malformed request or pair, two fixed requests in each other's way (culprit); no such algorithm
 //   ARN_ARENA_TOO_SMALL   the plan found is larger than options->capacity (look at lower_bound: below it nothing can fit)
 //   ARN_OUT_OF_MEMORY     scratch_size is less than arn_plan_scratch_size, or the plan is beyond a quarter of the address space
 arn_status arn_plan(const arn_plan_problem *problem, const arn_plan_options *options, void *scratch, size_t scratch_size,
