@@ -24,6 +24,8 @@ typedef struct arn_interpreter_options {
   arn_plan_algorithm planner;    // 0: the default
   unsigned memory;               // ARN_MEMORY_* bits of arenite/memory.h; 0: ARN_MEMORY_HOST
   struct arn_arena *arena;       // shared with other interpreters (arenite/replan.h); NULL: memory of its own from the heap
+  const struct arn_memory_region *regions;  // memories to divide the first subgraph's tensors over (arenite/replan.h); copied
+  int region_count;              // 0: one memory
   bool keep_all_tensors;         // no reuse: every tensor can be read after an inference (for debugging)
   // Bytes that tensors, scratch and operators' memory may take together; 0: no limit. What would need more is refused with ARN_OUT_OF_MEMORY, by
   // allocate or, where shapes depend on data, by invoke. Meant for models and inputs that nobody has vouched for.

@@ -39,6 +39,24 @@ typedef struct arn_memory_peak {
 // False where nothing is planned.
 bool arn_memory_peak_of(const arn_interpreter *interpreter, int subgraph, arn_memory_peak *peak);
 
+// One of several memories, say 64 KB of fast SRAM beside megabytes of slow one: arn_interpreter_options.regions. The plan puts the tensors that are used most,
+// for the time that they hold their memory, into the cheapest region. It is for what the first subgraph's allocate places; called subgraphs and what
+// lies behind data-dependent shapes come from the heap. Not together with a shared arena.
+enum { ARN_MEMORY_REGIONS_MAX = 8 };
+typedef struct arn_memory_region {
+  void *memory;  // the caller's, 64-byte aligned, as long as the interpreter lives; NULL: from the heap
+  size_t bytes;  // 0 with memory NULL: without limit
+  float cost;    // of one access to one byte, in any unit
+} arn_memory_region;
+
+// What the division gives: bytes used in each region, and the cost of an inference's accesses, with everything in the costliest region for comparison. False: no regions.
+typedef struct arn_memory_division {
+  int count;
+  size_t used[ARN_MEMORY_REGIONS_MAX];
+  double cost, cost_of_last;
+} arn_memory_division;
+bool arn_memory_division_of(const arn_interpreter *interpreter, arn_memory_division *division);
+
 // An arena for several interpreters that take turns. Activations of one may be overwritten by an inference of another; inputs, outputs and variables are not.
 // Set it in arn_interpreter_options.arena. What is placed stays where it is; a new interpreter finds room around it. All interpreters must be destroyed before it, and
 // only one of them may run or be allocated at a time.

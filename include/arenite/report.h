@@ -27,6 +27,7 @@ typedef struct arn_memory_row {
   size_t bytes;
   int first_use, last_use;  // positions in the execution order; -1 before the first node (an input); inclusive
   int64_t offset;   // within its arena; -1: not in one
+  int region;       // which of arn_interpreter_options.regions; -1: they do not apply
   int shares;       // the tensor whose memory it is a part of (a view, a joined part); -1: it has its own
 } arn_memory_row;
 

@@ -109,7 +109,9 @@ static TfLiteStatus context_request_scratch(TfLiteContext *context, size_t bytes
 static void *context_get_scratch(TfLiteContext *context, int index) {
   const runtime_subgraph *sg = runtime_subgraph_of(context);
   if (index < 0 || index >= sg->scratch_capacity || sg->scratch[index].segment < 0) return NULL;
-  return sg->segments[sg->scratch[index].segment].memory + sg->scratch[index].offset;
+  const runtime_scratch *scratch = &sg->scratch[index];
+  const uint8_t *memory = scratch->region >= 0 ? sg->interpreter->region_memory[scratch->region] : sg->segments[scratch->segment].memory;
+  return (uint8_t *)(uintptr_t)memory + scratch->offset;
 }
 
 static TfLiteStatus context_metadata(const TfLiteContext *context, const char *name, const char **pointer, size_t *bytes) {

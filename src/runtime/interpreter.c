@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The public interpreter: creating and destroying it, and its calls on the first subgraph.
-#include "runtime/subgraph.h"
+#include "runtime/place.h"
 
 static arn_status create_subgraphs(arn_interpreter *in) {
   uint32_t count = model_subgraph_count(in->model);
@@ -31,6 +31,11 @@ static arn_status take_options(arn_interpreter *in, const arn_interpreter_option
   in->planner = options->planner;
   in->keep_all_tensors = options->keep_all_tensors;
   in->arena = options->arena;
+  if (options->region_count < 0 || options->region_count > ARN_MEMORY_REGIONS_MAX || (options->region_count && (!options->regions || options->arena))) {
+    return ARN_INVALID_ARGUMENT;
+  }
+  in->region_count = options->region_count;
+  for (int r = 0; r < in->region_count; r++) in->regions[r] = options->regions[r];
   in->memory = options->memory ? options->memory : ARN_MEMORY_HOST;
   in->memory_limit = options->memory_limit;
   in->report = options->report;
@@ -93,6 +98,7 @@ void arn_interpreter_destroy(arn_interpreter *in) {
   runtime_forget_max_shapes(in);
   for (int i = 0; i < in->subgraph_count; i++) destroy_subgraph(&in->subgraphs[i]);
   runtime_give(in, in->subgraphs, (size_t)in->subgraph_count, sizeof *in->subgraphs);
+  runtime_release_regions(in);
   base_release(in->allocator, in);
 }
 

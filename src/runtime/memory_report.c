@@ -83,6 +83,7 @@ arn_status arn_memory_report(const arn_interpreter *in, arn_memory_totals *total
   totals->constants = constant_bytes(in, seen);
   base_release(in->allocator, seen);
   for (int s = 0; s < in->subgraph_count; s++) add_subgraph(&in->subgraphs[s], totals);
+  for (int r = 0; r < in->region_count; r++) totals->heap += in->region_capacity[r];
   totals->packed = in->packed;
   totals->dynamic += in->resource_bytes;
   totals->overhead += in->overhead + (in->persistent - totals->persistent);
@@ -124,9 +125,11 @@ static void tensor_row(const runtime_subgraph *sg, int tensor, arn_memory_row *r
                           .first_use = life.first == LIFETIME_UNWRITTEN ? -1 : life.first,
                           .last_use = life.last,
                           .offset = -1,
+                          .region = -1,
                           .shares = -1};
   if (row->kind != ARN_MEMORY_PLANNED) return;
   row->offset = (int64_t)sg->places[tensor].offset;
+  row->region = sg->places[tensor].region;
   if (sg->places[tensor].root != tensor) row->shares = sg->places[tensor].root;
 }
 
@@ -145,6 +148,7 @@ static bool scratch_row(const runtime_subgraph *sg, int *index, arn_memory_row *
                               .first_use = position,
                               .last_use = position,
                               .offset = sg->scratch[s].segment >= 0 ? (int64_t)sg->scratch[s].offset : -1,
+                              .region = sg->scratch[s].segment >= 0 ? sg->scratch[s].region : -1,
                               .shares = -1};
       return true;
     }

@@ -57,8 +57,11 @@ typedef struct place_attempt {
   arn_plan_request *requests;
   size_t *offsets;
   int *owner;  // by request: tensor index, or -1 - scratch index
+  uint32_t *region;     // by request; UINT32_MAX: the segment's own memory
+  uint32_t *accesses;   // by request
   uint32_t count, pair_count;
   arn_plan_result result;
+  arn_memory_division division;
 } place_attempt;
 
 enum { PLACE_SOMEBODY_ELSE = INT32_MIN };  // owner of a request that only says what is taken
@@ -148,7 +151,9 @@ static arn_status take_attempt(const place_scope *scope, place_attempt *all) {
   all->requests = runtime_take(in, scope->room, sizeof *all->requests);
   all->offsets = runtime_take(in, scope->room, sizeof *all->offsets);
   all->owner = runtime_take(in, scope->room, sizeof *all->owner);
-  bool all_there = all->lives && all->alias && all->request && all->pairs && all->requests && all->offsets && all->owner;
+  all->region = runtime_take(in, scope->room, sizeof *all->region);
+  all->accesses = runtime_take(in, scope->room, sizeof *all->accesses);
+  bool all_there = all->region && all->accesses && all->lives && all->alias && all->request && all->pairs && all->requests && all->offsets && all->owner;
   return all_there ? ARN_OK : ARN_OUT_OF_MEMORY;
 }
 
@@ -161,6 +166,8 @@ static void give_attempt(const place_scope *scope, place_attempt *all) {
   runtime_give(in, all->requests, scope->room, sizeof *all->requests);
   runtime_give(in, all->offsets, scope->room, sizeof *all->offsets);
   runtime_give(in, all->owner, scope->room, sizeof *all->owner);
+  runtime_give(in, all->region, scope->room, sizeof *all->region);
+  runtime_give(in, all->accesses, scope->room, sizeof *all->accesses);
 }
 
 // Inputs and outputs must not lie where another interpreter of the same arena works: they live on through that one's step.
@@ -172,6 +179,25 @@ static void keep_in_arena(const place_scope *scope, place_attempt *all) {
     for (int i = 0; i < lists[l]->size; i++) {
       if (runtime_tensor(sg, lists[l]->data[i])) all->lives[all->alias[lists[l]->data[i]].root].last = sg->node_count + (int32_t)owners;
     }
+  }
+}
+
+static void count_list(const place_scope *scope, const TfLiteIntArray *list, place_attempt *all) {
+  for (int i = 0; list && i < list->size; i++) {
+    int t = list->data[i];
+    if (t >= 0 && (size_t)t < scope->tensors && place_bytes(scope, t)) all->accesses[all->request[all->alias[t].root]]++;
+  }
+}
+
+// How often each request's bytes are touched: once for every node that names one of its tensors, twice for scratch.
+static void count_accesses(const place_scope *scope, place_attempt *all) {
+  const runtime_subgraph *sg = scope->sg;
+  for (uint32_t i = 0; i < all->count; i++) all->accesses[i] = all->owner[i] < 0 ? 2 : 0;
+  for (int position = scope->first; position < scope->end; position++) {
+    const TfLiteNode *node = &sg->nodes[sg->plan->data[position]].node;
+    count_list(scope, node->inputs, all);
+    count_list(scope, node->outputs, all);
+    count_list(scope, node->temporaries, all);
   }
 }
 
@@ -196,6 +222,14 @@ static arn_status try_plan(const place_scope *scope, unsigned memory, place_atte
   if (!scratch) return ARN_OUT_OF_MEMORY;
   arn_status status = arn_plan(&problem, &options, scratch, scratch_bytes, &all->result);
   runtime_give(in, scratch, scratch_bytes, 1);
+  for (uint32_t i = 0; i < all->count; i++) all->region[i] = UINT32_MAX;
+  all->division = (arn_memory_division){0};
+  if (status != ARN_OK || !runtime_uses_regions(scope)) return status;
+  count_accesses(scope, all);
+  status = runtime_divide(scope, &problem, all->accesses, all->region, all->offsets, &all->division);
+  all->result.peak = 0;
+  all->result.proven = false;
+  for (int r = 0; r < all->division.count; r++) all->result.peak += all->division.used[r];
   return status;
 }
 
@@ -240,6 +274,10 @@ static void release_segment_memory(arn_interpreter *in, runtime_segment *segment
 // Cleared: an inference over inputs that were never set gives the same result everywhere, and touches no page for the first time.
 static arn_status take_segment_memory(runtime_subgraph *sg, runtime_segment *segment, const place_attempt *all) {
   arn_interpreter *in = sg->interpreter;
+  if (all->division.count) {
+    segment->memory = NULL;
+    return runtime_take_regions(sg, &all->division);
+  }
   if (in->arena) {
     segment->memory = runtime_arena_memory(in->arena, segment->peak);
     if (segment->memory) return ARN_OK;  // others' tensors are in it: only what is assigned is cleared
@@ -270,10 +308,11 @@ static void assign_places(const place_scope *scope, int index, const place_attem
   const runtime_segment *segment = &sg->segments[index];
   for (uint32_t i = 0; i < all->count; i++) {
     if (all->owner[i] == PLACE_SOMEBODY_ELSE) continue;
-    base_unpoison(segment->memory + all->offsets[i], all->requests[i].size);
+    if (!all->division.count) base_unpoison(segment->memory + all->offsets[i], all->requests[i].size);
     if (all->owner[i] >= 0) continue;
     runtime_scratch *scratch = &sg->scratch[-1 - all->owner[i]];
     scratch->segment = index;
+    scratch->region = (int)all->region[i];
     scratch->offset = all->offsets[i];
   }
   // Roots among the tensors stand before their aliases or behind them: both find their place from the request.
@@ -283,7 +322,9 @@ static void assign_places(const place_scope *scope, int index, const place_attem
     if (t->allocation_type != kTfLiteArenaRw || !tensor_begins_in(scope, place)) continue;
     place->root = all->alias[i].root;
     place->offset = t->bytes ? all->offsets[all->request[place->root]] + all->alias[i].offset : 0;
-    t->data.raw = t->bytes ? (char *)segment->memory + place->offset : empty_place();
+    place->region = t->bytes ? (int)all->region[all->request[place->root]] : -1;
+    const uint8_t *memory = place->region >= 0 ? sg->interpreter->region_memory[place->region] : segment->memory;
+    t->data.raw = t->bytes ? (char *)(uintptr_t)memory + place->offset : empty_place();
     if (sg->interpreter->arena && t->bytes) memset(t->data.raw, 0, t->bytes);
   }
   for (size_t i = 0; i < scope->tensors; i++) {

@@ -26,6 +26,15 @@ arn_status runtime_reorder(const place_scope *scope, const share_alias *alias, c
 
 arn_status runtime_compute_lifetimes(runtime_subgraph *sg);  // into sg->places, from the present order and options
 
+// ---- Several regions (region.c). ----
+// Whether a scope's plan is divided over the interpreter's regions.
+bool runtime_uses_regions(const place_scope *scope);
+// Divides a planned problem: region and offset by request, what each region takes into *division.
+arn_status runtime_divide(const place_scope *scope, const arn_plan_problem *problem, const uint32_t *accesses, uint32_t *region, size_t *offsets,
+                          arn_memory_division *division);
+arn_status runtime_take_regions(runtime_subgraph *sg, const arn_memory_division *division);  // makes region_memory large enough, and clears it
+void runtime_release_regions(arn_interpreter *in);
+
 // ---- The shared arena (shared_arena.c); `arena` may be NULL where a count is asked for. ----
 size_t runtime_arena_ranges(const arn_arena *arena);        // requests that others' ranges make at most
 uint32_t runtime_arena_owners(const arn_interpreter *in);   // other interpreters in it: extra steps behind the plan's own

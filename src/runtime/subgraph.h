@@ -42,6 +42,7 @@ typedef struct runtime_scratch {
   int next;     // of the same node, or of the free list; -1: the last
   int node;     // whose it is; -1: free
   int segment;  // -1: not placed yet
+  int region;   // -1: the segment's own memory
 } runtime_scratch;
 
 // Where a tensor lies in the arena.
@@ -49,6 +50,7 @@ typedef struct runtime_place {
   lifetime life;
   int root;    // the tensor whose memory it shares; itself when it has its own
   int segment;  // -1: not placed
+  int region;   // -1: the segment's own memory
   size_t offset;
 } runtime_place;
 
@@ -121,6 +123,11 @@ struct arn_interpreter {
   unsigned memory;  // ARN_MEMORY_* bits
   size_t memory_limit;  // 0: none
   struct arn_arena *arena;  // NULL: segments have memory of their own
+  arn_memory_region regions[ARN_MEMORY_REGIONS_MAX];
+  int region_count;
+  uint8_t *region_memory[ARN_MEMORY_REGIONS_MAX];    // the caller's, or a block from the allocator
+  size_t region_capacity[ARN_MEMORY_REGIONS_MAX];    // of blocks from the allocator
+  arn_memory_division division;                      // of the first subgraph's present plan
   TfLiteIntArray **max_shapes;  // by input of subgraph 0, NULL where none was set; NULL altogether: none at all
   void (*report)(void *report_data, const char *line);
   void *report_data;

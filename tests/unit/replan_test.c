@@ -223,6 +223,51 @@ static void interpreters_share_an_arena(void **state) {
   arn_arena_destroy(arena);
 }
 
+// 512 bytes of fast memory beside slow: what is used most lies in it, and the answers are the same.
+static void hot_tensors_lie_in_the_fast_region(void **state) {
+  (void)state;
+  static _Alignas(64) uint8_t fast[512];
+  int8_t expected[CLASSES], answer[CLASSES];
+  loaded plain = load("models/digits/digits.tflite", NULL);
+  classify(&plain, 4, expected);
+  arn_memory_division division;
+  assert_false(arn_memory_division_of(plain.interpreter, &division));
+  unload(&plain);
+  const arn_memory_region regions[] = {{NULL, 0, 10.0f}, {fast, sizeof fast, 1.0f}};
+  loaded l = load("models/digits/digits.tflite", &(arn_interpreter_options){.regions = regions, .region_count = 2});
+  assert_true(arn_memory_division_of(l.interpreter, &division));
+  assert_int_equal(division.count, 2);
+  assert_true(division.used[1] > 0 && division.used[1] <= sizeof fast);
+  assert_true(division.cost < division.cost_of_last);
+  int in_fast = 0, in_slow = 0;
+  arn_memory_row row;
+  for (int i = 0; arn_memory_row_at(l.interpreter, i, &row); i++) {
+    if (row.kind != ARN_MEMORY_PLANNED || row.tensor < 0) continue;
+    const uint8_t *data = arn_interpreter_tensor(l.interpreter, 0, row.tensor)->data.uint8;
+    bool inside = data >= fast && data + row.bytes <= fast + sizeof fast;
+    assert_int_equal(inside, row.region == 1);
+    in_fast += inside, in_slow += !inside;
+  }
+  assert_true(in_fast >= 2 && in_slow >= 1);
+  for (int i = 0; i < 2; i++) classify(&l, 4, answer);
+  assert_memory_equal(answer, expected, CLASSES);
+  assert_int_equal(arn_interpreter_replan(l.interpreter, &(arn_memory_options){.planner = ARN_PLAN_GREEDY}, NULL), ARN_OK);
+  classify(&l, 4, answer);
+  assert_memory_equal(answer, expected, CLASSES);
+  unload(&l);
+
+  const arn_memory_region tiny[] = {{fast, 64, 1.0f}};
+  arn_model *model;
+  arn_interpreter *interpreter;
+  arn_error error;
+  assert_int_equal(arn_model_open_file("models/digits/digits.tflite", 0, &model, &error), ARN_OK);
+  assert_int_equal(arn_interpreter_create(model, &(arn_interpreter_options){.regions = tiny, .region_count = 1}, &interpreter, &error), ARN_OK);
+  assert_int_equal(arn_interpreter_allocate(interpreter, &error), ARN_ARENA_TOO_SMALL);
+  assert_non_null(strstr(error.message, "none of the 1 regions"));
+  arn_interpreter_destroy(interpreter);
+  arn_model_close(model);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(what_if_tells_what_replanning_does),
@@ -230,6 +275,7 @@ int main(void) {
       cmocka_unit_test(the_largest_shape_is_planned_ahead),
       cmocka_unit_test(excluded_nodes_give_up_their_inner_tensors),
       cmocka_unit_test(interpreters_share_an_arena),
+      cmocka_unit_test(hot_tensors_lie_in_the_fast_region),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
