@@ -9,8 +9,10 @@
 
 typedef struct pool_shape {
   int batches, channels;
-  window_axis y, x;
+  window_axis y, x, z;
 } pool_shape;
+#define POOL_FLAT \
+  { 1, 1, 1, 1, 1, 0 }
 
 void pool_average_f32(const pool_shape *s, const float *input, float *output, float low, float high, int row0, int row1);
 void pool_max_f32(const pool_shape *s, const float *input, float *output, float low, float high, int row0, int row1);

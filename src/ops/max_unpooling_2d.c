@@ -47,6 +47,7 @@ static TfLiteStatus unpool_prepare(TfLiteContext *context, TfLiteNode *node) {
       .channels = op_dim(input, 3),
       .y = {(int)height, (int)rows, p.filter_height, p.stride_height, 1, over_y > 0 ? (int)(over_y / 2) : 0},
       .x = {(int)width, (int)cols, p.filter_width, p.stride_width, 1, over_x > 0 ? (int)(over_x / 2) : 0},
+      .z = POOL_FLAT,
   };
   return op_resize(context, output, 4, (int[]){s->batches, s->y.in, s->x.in, s->channels});
 }

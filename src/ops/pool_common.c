@@ -11,6 +11,7 @@ TfLiteStatus pool_set_shape(TfLiteContext *context, const TfLitePoolParams *p, c
       .channels = op_dim(input, 3),
       .y = {.in = op_dim(input, 1), .taps = p->filter_height, .stride = p->stride_height, .dilation = 1},
       .x = {.in = op_dim(input, 2), .taps = p->filter_width, .stride = p->stride_width, .dilation = 1},
+      .z = POOL_FLAT,
   };
   bool same = p->padding == kTfLitePaddingSame;
   OP_CHECK(context, same || p->padding == kTfLitePaddingValid, "unknown padding");
@@ -42,7 +43,7 @@ TfLiteStatus pool_prepare(TfLiteContext *context, TfLiteNode *node, uint32_t typ
 
 void pool_cost(const TfLiteContext *context, const TfLiteNode *node, op_cost *cost) {
   const pool_shape *s = &((const pool_state *)node->user_data)->shape;
-  cost->macs = (uint64_t)op_count(op_output(context, node, 0)) * (uint64_t)s->y.taps * (uint64_t)s->x.taps;
+  cost->macs = (uint64_t)op_count(op_output(context, node, 0)) * (uint64_t)s->y.taps * (uint64_t)s->x.taps * (uint64_t)s->z.taps;
 }
 
 void pool_share(const TfLiteContext *context, const TfLiteNode *node, op_share *share) {

@@ -20,7 +20,8 @@ static uint32_t draw(uint32_t below) {
 static void by_hand(void **state) {
   (void)state;
   const float image[12] = {1, 9, 2, 8, 3, 3, 7, 4, 6, 5, 0, 0};  // 3 x 4
-  pool_shape s = {1, 1, {.in = 3, .taps = 2, .stride = 2, .dilation = 1}, {.in = 4, .taps = 2, .stride = 2, .dilation = 1}};
+  pool_shape s = {
+      1, 1, {.in = 3, .taps = 2, .stride = 2, .dilation = 1}, {.in = 4, .taps = 2, .stride = 2, .dilation = 1}, POOL_FLAT};
   assert_true(window_fit(&s.y, true, NULL) && window_fit(&s.x, true, NULL));
   float out[4], taps[4], back[16];
   int32_t pixels[4];
@@ -54,7 +55,8 @@ static void there_and_back(void **state) {
     pool_shape s = {1 + (int)draw(2),
                     1 + (int)draw(3),
                     {.in = 1 + (int)draw(10), .taps = 1 + (int)draw(3), .stride = 1 + (int)draw(3), .dilation = 1},
-                    {.in = 1 + (int)draw(10), .taps = 1 + (int)draw(3), .stride = 1 + (int)draw(3), .dilation = 1}};
+                    {.in = 1 + (int)draw(10), .taps = 1 + (int)draw(3), .stride = 1 + (int)draw(3), .dilation = 1},
+                    POOL_FLAT};
     bool same = draw(2);
     if (!window_fit(&s.y, same, NULL) || !window_fit(&s.x, same, NULL)) continue;
     size_t count = (size_t)(s.batches * s.y.in * s.x.in * s.channels),
