@@ -83,6 +83,14 @@ static TfLiteContext *service_subgraph(TfLiteContext *context, int index, const 
   return subgraph->shown;
 }
 
+static TfLiteStatus service_set_input_type(TfLiteContext *context, int index, int input, TfLiteType type) {
+  const TfLiteIntArray *inputs, *outputs;
+  const TfLiteContext *callee = service_subgraph(context, index, &inputs, &outputs);
+  OP_CHECK(context, callee && input < inputs->size, "there is no such subgraph or input");
+  OP_CHECK(context, callee->tensors[inputs->data[input]].type == type, "a called subgraph's input types are those of the file on a micro target");
+  return kTfLiteOk;
+}
+
 static TfLiteStatus service_resize_input(TfLiteContext *context, int index, int input, int rank, const int *dims) {
   const TfLiteIntArray *inputs, *outputs;
   const TfLiteContext *callee = service_subgraph(context, index, &inputs, &outputs);
@@ -168,6 +176,7 @@ void micro_context_init(TfLiteContext *context, micro_call *call, arn_micro *mic
   static const op_services services = {
       .subgraph_count = service_subgraph_count,
       .subgraph = service_subgraph,
+      .subgraph_set_input_type = service_set_input_type,
       .subgraph_resize_input = service_resize_input,
       .subgraph_allocate = service_allocate_subgraph,
       .subgraph_invoke = service_invoke_subgraph,

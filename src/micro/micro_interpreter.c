@@ -113,13 +113,8 @@ static arn_status prepare_node(TfLiteContext *context, micro_call *call, uint32_
     op->parse(model_operator_options(&micro->model, model_operator(&micro->model, call->subgraph, index)), params);
   }
   TfLiteNode node = micro_node_record(micro, call->subgraph, index, params);
-  for (int i = 0; i < op_input_count(&node); i++) {
-    const TfLiteTensor *t = op_input(context, &node, i);
-    if (!t || !op_is_sparse(t) || (i < 8 && op->sparse_inputs >> i & 1)) continue;
-    error_set(call->error, ARN_UNSUPPORTED, "input %d is a sparse constant, which operator %d does not take", i, (int)op->code);
-    return ARN_UNSUPPORTED;
-  }
-  TfLiteStatus status = op->prepare ? op->prepare(context, &node) : kTfLiteOk;
+  TfLiteStatus status = op_check_inputs(context, &node, op);
+  if (status == kTfLiteOk && op->prepare) status = op->prepare(context, &node);
   arena_head_reset(&micro->arena, mark);
   if (status == kTfLiteOk) return ARN_OK;
   // An operator that ran out of arena fails like any other: the arena remembers.
@@ -195,7 +190,8 @@ size_t arn_micro_arena_used(const arn_micro *micro) {
 size_t arn_micro_activations(const arn_micro *micro) { return micro->activations; }
 
 static TfLiteTensor *tensor_at(const arn_micro *micro, fb_vector indices, int i) {
-  return i >= 0 && (uint32_t)i < indices.count ? &micro->subgraphs[0].tensors[fb_vector_i32(indices, (uint32_t)i)] : NULL;
+  int32_t tensor = i >= 0 && (uint32_t)i < indices.count ? fb_vector_i32(indices, (uint32_t)i) : -1;  // a graph input may be left out
+  return tensor >= 0 ? &micro->subgraphs[0].tensors[tensor] : NULL;
 }
 int arn_micro_input_count(const arn_micro *micro) { return (int)SubGraph_inputs(model_subgraph(&micro->model, 0)).count; }
 int arn_micro_output_count(const arn_micro *micro) { return (int)SubGraph_outputs(model_subgraph(&micro->model, 0)).count; }

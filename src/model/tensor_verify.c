@@ -75,7 +75,10 @@ static arn_status verify_buffer(model_check *c, fb_table tensor, size_t elements
     return model_check_fail(c, "buffer", -1, at, "buffer %u of %u", (unsigned)index, (unsigned)c->model->buffers.count);
   }
   model_bytes bytes = model_tensor_data(c->model, tensor);
-  if (!bytes.data) return ARN_OK;
+  if (!bytes.data) {
+    if (!fb_present(Tensor_sparsity(tensor))) return ARN_OK;
+    return check_fail(c, "sparsity", -1, check_byte(tensor, Tensor_sparsity_id), "a sparse tensor that is no constant");
+  }
   int32_t type = Tensor_type(tensor);
   if (Tensor_is_variable(tensor)) {
     return model_check_fail(c, "is_variable", -1, check_byte(tensor, Tensor_is_variable_id),

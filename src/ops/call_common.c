@@ -31,7 +31,7 @@ TfLiteStatus call_prepare(TfLiteContext *context, const TfLiteNode *node, int fi
       OP_CHECK(context, op_type_size((TfLiteType)from->type) && op_type_size((TfLiteType)to->type),
                "input %d of subgraph %d is of type %s, %s is given", i, target->index, op_type_name((TfLiteType)to->type),
                op_type_name((TfLiteType)from->type));
-      to->type = from->type;
+      OP_TRY(services->subgraph_set_input_type(context, target->index, i, (TfLiteType)from->type));
     }
     OP_TRY(services->subgraph_resize_input(context, target->index, i, op_rank(from), from->dims->data));
   }
@@ -44,6 +44,7 @@ TfLiteStatus call_copy(TfLiteContext *context, const TfLiteTensor *from, TfLiteT
     if (op_type_size((TfLiteType)to->type) == 0) OP_TRY(op_realloc(context, to, op_bytes(from)));
   }
   size_t bytes = op_bytes(from);
+  OP_CHECK(context, !op_is_sparse(from), "a sparse constant cannot be passed between subgraphs");
   OP_CHECK(context, to->type == from->type && bytes == op_bytes(to), "%d bytes of type %s do not fit into %d of type %s",
            (int)bytes, op_type_name((TfLiteType)from->type), (int)op_bytes(to), op_type_name((TfLiteType)to->type));
   if (bytes == 0 || to->data.raw == from->data.raw) return kTfLiteOk;

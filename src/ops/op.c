@@ -24,6 +24,18 @@ TfLiteStatus op_check_type(TfLiteContext *context, const TfLiteTensor *t, const 
   return kTfLiteOk;
 }
 
+TfLiteStatus op_check_inputs(TfLiteContext *context, const TfLiteNode *node, const op_descriptor *op) {
+  for (int i = 0; i < op_input_count(node); i++) {
+    const TfLiteTensor *t = op_input(context, node, i);
+    if (!t) continue;
+    OP_CHECK(context, op_rank(t) <= OP_MAX_RANK, "input %d has rank %d, the limit is %d", i, op_rank(t), OP_MAX_RANK);
+    for (int d = 0; d < op_rank(t); d++) OP_CHECK(context, op_dim(t, d) >= 0, "dimension %d of input %d is open", d, i);
+    OP_CHECK(context, !op_is_sparse(t) || (i < 8 && (op->sparse_inputs >> i & 1)),
+             "input %d is a sparse constant, which it does not take", i);
+  }
+  return kTfLiteOk;
+}
+
 // ---- Types. ----
 typedef struct type_facts {
   const char *name;

@@ -151,6 +151,9 @@ static inline TfLiteTensor *op_output(const TfLiteContext *context, const TfLite
 }
 // Fails unless low <= inputs <= high and outputs == output_count, and every required input (the first `low`) and output is there.
 TfLiteStatus op_check_counts(TfLiteContext *context, const TfLiteNode *node, int low, int high, int output_count);
+// What every operator may count on, checked before its prepare: no input has an open dimension or a rank over OP_MAX_RANK, none is sparse but
+// those that op->sparse_inputs names. (The hosted runtime says the same in its own words.)
+TfLiteStatus op_check_inputs(TfLiteContext *context, const TfLiteNode *node, const op_descriptor *op);
 // Fails unless t->type is among type_bits; `what` names the tensor in the message ("filter").
 TfLiteStatus op_check_type(TfLiteContext *context, const TfLiteTensor *t, const char *what, uint32_t type_bits);
 
@@ -254,6 +257,8 @@ typedef struct op_services {
   // Number of subgraphs, and a subgraph's context (its tensors), inputs and outputs; NULL when the index is out of range.
   int (*subgraph_count)(TfLiteContext *context);
   TfLiteContext *(*subgraph)(TfLiteContext *context, int index, const TfLiteIntArray **inputs, const TfLiteIntArray **outputs);
+  // Sets the element type of a called subgraph's input; fails once the subgraph was prepared with another one.
+  TfLiteStatus (*subgraph_set_input_type)(TfLiteContext *context, int index, int input, TfLiteType type);
   // Shapes of a called subgraph's inputs are set by op_resize on its tensors through subgraph_resize_input; then allocate, then invoke.
   TfLiteStatus (*subgraph_resize_input)(TfLiteContext *context, int index, int input, int rank, const int *dims);
   TfLiteStatus (*subgraph_allocate)(TfLiteContext *context, int index);

@@ -200,6 +200,9 @@ static arn_status fill_tensor(runtime_subgraph *sg, int index, fb_table file, Tf
   arn_status status = fill_quantization(sg, index, Tensor_quantization(file), t);
   if (status == ARN_OK) status = fill_sparsity(Tensor_sparsity(file), t);
   if (status == ARN_OK) status = fill_storage(sg, index, file, t);
+  if (status == ARN_OK && t->sparsity && t->allocation_type != kTfLiteMmapRo) {
+    return runtime_fail(sg, -1, index, ARN_INVALID_MODEL, "tensor %d \"%s\" is sparse and no constant", index, t->name);
+  }
   if (status == ARN_OK && t->allocation_type != kTfLiteMmapRo) {
     t->dims_signature = copy_int_vector(Tensor_shape_signature(file));
     if (!t->dims_signature) status = ARN_OUT_OF_MEMORY;

@@ -187,7 +187,7 @@ arn_status runtime_allocate(runtime_subgraph *sg) {
   arn_status status = enter(sg);
   if (status != ARN_OK) return status;
   if (sg->needs_allocate) {
-    sg->allocating = true;
+    sg->allocating = sg->prepared_once = true;
     sg->prepared = 0;
     runtime_drop_places(sg, 0);
     status = prepare_more(sg);
@@ -229,14 +229,18 @@ static arn_status invoke_node(runtime_subgraph *sg, int index) {
   sg->evaluating = true;
   if (in->profiling && in->profiler.begin) in->profiler.begin(in->profiler.user, sg->index, index);
   bool cancelled = is_cancelled(in);
-  if (cancelled) verdict = kTfLiteCancelled;
-  else if (n->registration.invoke) verdict = n->registration.invoke(&sg->context, &n->node);
+  if (cancelled)
+    verdict = kTfLiteCancelled;
+  else if (n->registration.invoke)
+    verdict = n->registration.invoke(&sg->context, &n->node);
   if (in->profiling && in->profiler.end) in->profiler.end(in->profiler.user, sg->index, index);
   sg->evaluating = false;
   sg->current = -1;
   if (verdict == kTfLiteOk) return in->pending.status = ARN_OK;
   status = runtime_status(in, verdict);
-  const char *why = cancelled ? "cancelled before this node" : status == ARN_CANCELLED ? "was cancelled" : "could not be evaluated";
+  const char *why = cancelled                 ? "cancelled before this node"
+                    : status == ARN_CANCELLED ? "was cancelled"
+                                              : "could not be evaluated";
   if (in->pending.status == ARN_OK) runtime_fail(sg, index, -1, status, "%s", why);
   return status;
 }
@@ -268,7 +272,8 @@ arn_status runtime_invoke(runtime_subgraph *sg) {
   if (status != ARN_OK) return status;
   sg->invoking = true;
   // Here too: a loop's subgraphs may have no nodes at all.
-  status = is_cancelled(sg->interpreter) ? runtime_fail(sg, -1, -1, ARN_CANCELLED, "cancelled before subgraph %d", sg->index) : invoke_nodes(sg);
+  status = is_cancelled(sg->interpreter) ? runtime_fail(sg, -1, -1, ARN_CANCELLED, "cancelled before subgraph %d", sg->index)
+                                         : invoke_nodes(sg);
   sg->invoking = false;
   sg->interpreter->depth--;
   return status;

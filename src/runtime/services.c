@@ -23,6 +23,20 @@ static TfLiteContext *hosted_subgraph(TfLiteContext *context, int index, const T
   return sg ? &sg->context : NULL;
 }
 
+static TfLiteStatus hosted_set_input_type(TfLiteContext *context, int index, int input, TfLiteType type) {
+  runtime_subgraph *sg = subgraph_at(context, index);
+  TfLiteTensor *t = sg && input >= 0 && input < sg->inputs->size ? runtime_tensor(sg, sg->inputs->data[input]) : NULL;
+  if (!t) return kTfLiteError;
+  if (t->type == type) return kTfLiteOk;
+  // Operators keep what they prepared for one type.
+  OP_CHECK(context, !sg->prepared_once, "input %d of subgraph %d is called with type %s, before with %s", input, index,
+           op_type_name(type), op_type_name(t->type));
+  t->type = type;
+  t->data.raw = NULL;
+  sg->needs_allocate = true;
+  return kTfLiteOk;
+}
+
 static TfLiteStatus hosted_resize_input(TfLiteContext *context, int index, int input, int rank, const int *dims) {
   runtime_subgraph *sg = subgraph_at(context, index);
   if (!sg || input < 0 || input >= sg->inputs->size) return kTfLiteError;
@@ -102,6 +116,7 @@ const op_services *runtime_services(void) {
   static const op_services services = {
       .subgraph_count = hosted_subgraph_count,
       .subgraph = hosted_subgraph,
+      .subgraph_set_input_type = hosted_set_input_type,
       .subgraph_resize_input = hosted_resize_input,
       .subgraph_allocate = hosted_allocate,
       .subgraph_invoke = hosted_invoke,

@@ -91,6 +91,7 @@ typedef struct runtime_subgraph {
   bool evaluating;  // a node's invoke runs: planned tensors may not change their shape
   bool resized;     // a tensor changed its shape since the running node's invoke began
   bool called;      // first_call was asked
+  bool prepared_once;   // at least the first node: the inputs' types are settled
 } runtime_subgraph;
 
 typedef struct runtime_resource {
