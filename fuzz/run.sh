@@ -15,7 +15,8 @@ build-fuzz/make_seeds build-fuzz/seeds
 targets=${*:-$(cd fuzz && ls fuzz_*.c | sed 's/\.c$//')}
 for target in $targets; do
   name=${target#fuzz_}
-  "$clang" "${flags[@]}" "$sanitize" -fno-sanitize-recover=all "fuzz/$target.c" $sources -lm -o "build-fuzz/$target"
+  case $name in run | verify) mutator=fuzz/model_mutator.c ;; *) mutator= ;; esac
+  "$clang" "${flags[@]}" "$sanitize" -fno-sanitize-recover=all "fuzz/$target.c" $mutator $sources -lm -o "build-fuzz/$target"
   mkdir -p "build-fuzz/corpus/$name" "fuzz/corpus/$name"
   echo "== $target, ${FUZZ_SECONDS:-60} s"
   "build-fuzz/$target" -max_total_time="${FUZZ_SECONDS:-60}" -timeout=10 -max_len=8192 -print_final_stats=1 -verbosity=0 \

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Models that nobody would make but to do harm: each was once accepted and led astray. Now each is refused, or runs to a right answer.
+// Models that nobody would make but to do harm: each was once accepted and led astray. Now each is refused, or runs to a right
+// answer.
 #include "operators/op_cases.h"
 
 // ---- Sparse constants. ----
