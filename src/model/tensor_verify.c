@@ -35,7 +35,7 @@ static arn_status verify_shape(model_check *c, fb_table tensor, size_t *elements
   status = verify_dims(c, signature, "shape_signature", signature_at);
   if (status == ARN_OK && signature.count != 0 && signature.count != shape.count) {
     status = model_check_fail(c, "shape_signature", -1, signature_at, "a signature of rank %u for a shape of rank %u",
-                        (unsigned)signature.count, (unsigned)shape.count);
+                              (unsigned)signature.count, (unsigned)shape.count);
   }
   return status;
 }
@@ -61,7 +61,7 @@ static arn_status verify_strings(model_check *c, fb_table tensor, model_bytes by
     uint32_t offset = fb_load_u32(offset_at);
     if (offset < before || offset > bytes.size) {
       return model_check_fail(c, "buffer", -1, offset_at, "string %u of %u starts at %u", (unsigned)i, (unsigned)count,
-                        (unsigned)offset);
+                              (unsigned)offset);
     }
     before = offset;
   }
@@ -77,12 +77,12 @@ static arn_status verify_buffer(model_check *c, fb_table tensor, size_t elements
   model_bytes bytes = model_tensor_data(c->model, tensor);
   if (!bytes.data) {
     if (!fb_present(Tensor_sparsity(tensor))) return ARN_OK;
-    return check_fail(c, "sparsity", -1, check_byte(tensor, Tensor_sparsity_id), "a sparse tensor that is no constant");
+    return model_check_fail(c, "sparsity", -1, check_byte(tensor, Tensor_sparsity_id), "a sparse tensor that is no constant");
   }
   int32_t type = Tensor_type(tensor);
   if (Tensor_is_variable(tensor)) {
     return model_check_fail(c, "is_variable", -1, check_byte(tensor, Tensor_is_variable_id),
-                      "a variable tensor with constant data (buffer %u)", (unsigned)index);
+                            "a variable tensor with constant data (buffer %u)", (unsigned)index);
   }
   if (type == TensorType_STRING) return verify_strings(c, tensor, bytes, elements);
   if (model_type_bits(type) == 0) return ARN_OK;  // resources and variants: their bytes mean nothing here
@@ -101,7 +101,7 @@ static arn_status verify_buffer(model_check *c, fb_table tensor, size_t elements
   size_t needed = 0;
   if (!model_type_bytes(type, elements, &needed) || needed > bytes.size) {
     return model_check_fail(c, "buffer", -1, at, "%zu elements of %s in the %zu bytes of buffer %u", elements,
-                      schema_tensor_type_name(type), bytes.size, (unsigned)index);
+                            schema_tensor_type_name(type), bytes.size, (unsigned)index);
   }
   return ARN_OK;
 }
@@ -111,7 +111,7 @@ static arn_status verify_affine(model_check *c, fb_table tensor, fb_table quanti
   if (scales.count == 0) return ARN_OK;  // not quantised, whatever else is there
   if (zeros.count != scales.count) {
     return model_check_fail(c, "quantization.zero_point", -1, check_byte(quantization, QuantizationParameters_zero_point_id),
-                      "%u zero points for %u scales", (unsigned)zeros.count, (unsigned)scales.count);
+                            "%u zero points for %u scales", (unsigned)zeros.count, (unsigned)scales.count);
   }
   int32_t dimension = QuantizationParameters_quantized_dimension(quantization);
   const uint8_t *at = check_byte(quantization, QuantizationParameters_quantized_dimension_id);
@@ -126,7 +126,8 @@ static arn_status verify_affine(model_check *c, fb_table tensor, fb_table quanti
   int32_t channels = fb_vector_i32(shape, (uint32_t)dimension);
   if (channels < 0 || scales.count != (uint32_t)channels) {
     return model_check_fail(c, "quantization.scale", -1, check_byte(quantization, QuantizationParameters_scale_id),
-                      "%u scales for the %d elements of dimension %d", (unsigned)scales.count, (int)channels, (int)dimension);
+                            "%u scales for the %d elements of dimension %d", (unsigned)scales.count, (int)channels,
+                            (int)dimension);
   }
   return ARN_OK;
 }
@@ -147,7 +148,7 @@ static arn_status verify_blockwise(model_check *c, fb_table details, uint32_t te
   status = verify_tensor_reference(c, "quantization.details.zero_points", at, zero_points, true, tensors);
   if (status != ARN_OK || BlockwiseQuantization_block_size(details) > 0) return status;
   return model_check_fail(c, "quantization.details.block_size", -1, check_byte(details, BlockwiseQuantization_block_size_id),
-                    "a block size of %d", (int)BlockwiseQuantization_block_size(details));
+                          "a block size of %d", (int)BlockwiseQuantization_block_size(details));
 }
 
 static arn_status verify_multi_axis(model_check *c, fb_table tensor, fb_table details, uint32_t tensors) {
@@ -162,7 +163,7 @@ static arn_status verify_multi_axis(model_check *c, fb_table tensor, fb_table de
   at = check_byte(details, MultiAxisQuantization_block_size_id);
   if (MultiAxisQuantization_block_size(details) < 0) {
     return model_check_fail(c, "quantization.details.block_size", -1, at, "a block size of %d",
-                      (int)MultiAxisQuantization_block_size(details));
+                            (int)MultiAxisQuantization_block_size(details));
   }
   fb_vector dimensions = MultiAxisQuantization_quantized_dimensions(details), shape = Tensor_shape(tensor);
   at = check_byte(details, MultiAxisQuantization_quantized_dimensions_id);
@@ -174,7 +175,7 @@ static arn_status verify_multi_axis(model_check *c, fb_table tensor, fb_table de
     int32_t dimension = fb_vector_i32(dimensions, i);
     if (dimension < 0 || (shape.count != 0 && (uint32_t)dimension >= shape.count)) {
       status = model_check_fail(c, "quantization.details.quantized_dimensions", i, check_element(dimensions, i, 4),
-                          "dimension %d of a tensor of rank %u", (int)dimension, (unsigned)shape.count);
+                                "dimension %d of a tensor of rank %u", (int)dimension, (unsigned)shape.count);
     }
   }
   return status;
