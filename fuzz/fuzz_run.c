@@ -2,9 +2,11 @@
 // Fuzz target: what a program does with a model that nobody has vouched for: open, create, allocate, fill the inputs, invoke,
 // resize, signatures, with a limit on memory and one on work. The input's own bytes decide on options, shapes and values, so that
 // a finding repeats.
+#include <signal.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/time.h>
 
 #include "arenite/interpreter.h"
 #include "arenite/report.h"
@@ -63,6 +65,22 @@ static void meter_node(void *user, int subgraph, int node) {
                      ? run_work
                      : meter->spent + info.macs + work;
   if (meter->spent == run_work) arn_interpreter_cancel(meter->in);
+}
+
+// What the meter cannot see, a loop over subgraphs without nodes, ends after a second of computing. (SIGVTALRM: SIGALRM belongs
+// to the drivers.)
+static arn_interpreter *volatile run_watched;
+
+static void end_inference(int number) {
+  (void)number;
+  if (run_watched) arn_interpreter_cancel(run_watched);
+}
+
+static void watch(arn_interpreter *in) {
+  const struct itimerval timer = {.it_interval = {.tv_sec = 1}, .it_value = {.tv_sec = 1}}, off = {0};
+  run_watched = in;
+  signal(SIGVTALRM, end_inference);
+  setitimer(ITIMER_VIRTUAL, in ? &timer : &off, NULL);
 }
 
 // ---- Values. ----
@@ -160,7 +178,9 @@ static void invoke_filled(run_meter *meter, arn_signature_runner *runner, uint64
     fill_tensor(runner ? arn_signature_input(runner, arn_signature_input_name(runner, i)) : arn_interpreter_input(in, i), random);
   }
   meter->spent = 0;
+  watch(in);
   arn_status status = runner ? arn_signature_invoke(runner, &error) : arn_interpreter_invoke(in, &error);
+  watch(NULL);
   check(status, &error);
   if (status != ARN_OK) return;
   int outputs = runner ? arn_signature_output_count(runner) : arn_interpreter_output_count(in);

@@ -48,9 +48,10 @@ static TfLiteStatus lstm_check_gate(const lstm_check *c, int gate, int inputs, i
   const TfLiteTensor *recurrent = lstm_tensor(c->context, c->node, at->recurrent_weights, gate);
   const TfLiteTensor *bias = lstm_tensor(c->context, c->node, at->bias, gate),
                      *peephole = lstm_peephole(c->context, c->node, at, gate);
-  const TfLiteTensor *norm = c->layer_norm ? lstm_tensor(c->context, c->node, at->layer_norm, gate) : NULL;
+  const TfLiteTensor *norm = lstm_tensor(c->context, c->node, at->layer_norm, gate);
   const TfLiteTensor *aux = aux_inputs > 0 ? lstm_tensor(c->context, c->node, at->aux_weights, gate) : NULL;
   OP_CHECK(c->context, c->peephole || !peephole, "peephole weights are there for some gates only");
+  OP_CHECK(c->context, c->layer_norm || !norm, "layer norm coefficients are there for some gates only");
   if (gate == LSTM_INPUT && c->cifg) {
     OP_CHECK(c->context, !recurrent && !bias && !norm && !aux,
              "there are no input weights of the input gate, but other inputs of it");

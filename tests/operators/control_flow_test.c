@@ -1,11 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // IF, WHILE, CALL_ONCE, STABLEHLO_COMPOSITE, variables and hash tables: models of several subgraphs.
-#define _POSIX_C_SOURCE 200809L
-
-#include <pthread.h>
-#include <stdatomic.h>
-#include <stdlib.h>
-
 #include "operators/op_cases.h"
 
 typedef struct call_indices {
@@ -196,38 +190,6 @@ static void while_grows_a_variable(void **state) {
   op_test_end(&t);
 }
 
-static atomic_bool loop_ended;
-static void *cancel_until_it_ends(void *interpreter) {
-  while (!atomic_load(&loop_ended)) arn_interpreter_cancel(interpreter);  // invoke forgets what was asked before it began
-  return NULL;
-}
-
-// A loop of two subgraphs without operators, and its variable stays true: only cancelling ends it.
-static void endless_loop_can_be_cancelled(void **state) {
-  (void)state;
-  unsetenv("ARENITE_KEEP_MODELS");  // not for the mutation tests: they end loops from within nodes, and here are none
-  op_test t;
-  op_test_begin(&t);
-  int go = op_test_input(&t, TensorType_BOOL, OP_DIMS(1)), e = op_test_output(&t, TensorType_BOOL, OP_DIMS(1));
-  op_test_node(&t, BuiltinOperator_WHILE, 1, OP_TENSORS(go), OP_TENSORS(e));
-  op_test_options(&t, BuiltinOptions_WhileOptions, while_options, &(call_indices){1, 2});
-  for (int i = 0; i < 2; i++) {
-    op_test_subgraph(&t);
-    op_test_as_output(&t, op_test_input(&t, TensorType_BOOL, OP_DIMS(1)));
-  }
-  op_test_prepare(&t);
-  op_test_set(&t, go, (bool[]){true});
-  pthread_t thread;
-  atomic_store(&loop_ended, false);
-  assert_int_equal(pthread_create(&thread, NULL, cancel_until_it_ends, t.interpreter), 0);
-  assert_int_equal(arn_interpreter_invoke(t.interpreter, &t.error), ARN_CANCELLED);
-  atomic_store(&loop_ended, true);
-  pthread_join(thread, NULL);
-  op_test_set(&t, go, (bool[]){false});
-  op_test_invoke(&t);
-  op_test_end(&t);
-}
-
 // A loop variable that the body leaves alone needs no output.
 static void while_without_an_output(void **state) {
   (void)state;
@@ -378,7 +340,6 @@ int main(void) {
       cmocka_unit_test(variable_lives_between_inferences),
       cmocka_unit_test(variable_without_a_value),
       cmocka_unit_test(tables_find_what_was_imported),
-      cmocka_unit_test(endless_loop_can_be_cancelled),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
