@@ -109,7 +109,7 @@ static void lstm_layer_norm_of_one_gate_was_not_checked(void **state) {
   static const float weights[2] = {1, 2}, recurrent[4] = {0};
   op_test t;
   op_test_begin(&t);
-  int x = op_test_input(&t, TensorType_FLOAT32, OP_DIMS(1, 1)), y = op_test_output(&t, TensorType_FLOAT32, OP_DIMS(1, 2));
+  int x = op_test_input(&t, TensorType_FLOAT32, OP_DIMS(1, 1, 1)), y = op_test_output(&t, TensorType_FLOAT32, OP_DIMS(1, 1, 2));
   op_test_list in = {24, {x}};
   for (int i = 1; i < 24; i++) in.values[i] = -1;
   for (int gate = 0; gate < 4; gate++) {
