@@ -5,10 +5,14 @@
 
 typedef struct conv_2d_state {
   conv_shape shape;
-  conv_scaling scaling;
   conv_weights weights;
-  conv_hybrid hybrid;
-  float low, high;
+  union {
+    conv_scaling scaling;  // quantised
+    struct {               // float and hybrid
+      conv_hybrid hybrid;
+      float low, high;
+    };
+  };
   bool is_hybrid, asymmetric;
 } conv_2d_state;
 

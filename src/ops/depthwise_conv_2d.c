@@ -6,10 +6,14 @@
 
 typedef struct dwconv_state {
   conv_shape shape;
-  conv_scaling scaling;
   conv_weights weights;
-  conv_hybrid hybrid;
-  float low, high;
+  union {
+    conv_scaling scaling;  // quantised
+    struct {               // float and hybrid
+      conv_hybrid hybrid;
+      float low, high;
+    };
+  };
 } dwconv_state;
 
 static void dwconv_parse(fb_table options, void *params) {

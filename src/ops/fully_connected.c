@@ -27,17 +27,20 @@ typedef struct fc_state {
   conv_weights weights;
   uint8_t kind, activation;
   bool asymmetric;
-  // Quantised: real multipliers, persistent when there is one a unit, else `scale`; FC_SHUFFLED, FC_S8_SPARSE and FC_S16_S16 use
-  // fixed-point ones.
-  double *scales;
-  size_t room;
-  double scale;
-  fc_rescale out;
-  conv_scaling fixed;
-  // Float and hybrid.
-  conv_hybrid hybrid;
-  float low, high;
-  int block, block_scales, unpacked;  // FC_BLOCKWISE: columns of a block, the tensor of scales, scratch
+  union {
+    struct {  // FC_U8, FC_U8_S16, FC_S8, FC_S16: real multipliers, persistent when there is one a unit, else `scale`
+      double scale;
+      double *scales;
+      size_t room;
+      fc_rescale out;
+    };
+    conv_scaling fixed;  // FC_SHUFFLED, FC_S8_SPARSE, FC_S16_S16
+    struct {             // float and hybrid
+      conv_hybrid hybrid;
+      float low, high;
+      int block, block_scales, unpacked;  // FC_BLOCKWISE: columns of a block, the tensor of scales, scratch
+    };
+  };
 } fc_state;
 
 static void fc_parse(fb_table options, void *params) {
@@ -222,8 +225,10 @@ static TfLiteStatus fc_prepare(TfLiteContext *context, TfLiteNode *node) {
   }
   if (conv_is_packed(filter)) OP_TRY(conv_check_symmetric(context, filter));
   OP_TRY(conv_prepare_weights(context, filter, &state->weights));
-  op_activation_range_f32(p->activation, &state->low, &state->high);
-  if (state->kind == FC_F32) return kTfLiteOk;
+  if (state->kind == FC_F32) {
+    op_activation_range_f32(p->activation, &state->low, &state->high);
+    return kTfLiteOk;
+  }
   if (state->kind == FC_HYBRID)
     return conv_prepare_hybrid(context, input, filter, state->shape.batches, op_dim(filter, 0), &state->hybrid);
   return fc_prepare_quantized(context, p, input, filter, bias, output, state);

@@ -5,10 +5,14 @@
 
 typedef struct conv_transposed_state {
   conv_shape shape;
-  conv_scaling scaling;
   conv_weights weights;
-  conv_hybrid hybrid;
-  float low, high;
+  union {
+    conv_scaling scaling;  // quantised
+    struct {               // float and hybrid
+      conv_hybrid hybrid;
+      float low, high;
+    };
+  };
   int stride_height, stride_width;
   bool same;
 } conv_transposed_state;
@@ -97,8 +101,8 @@ static TfLiteStatus conv_transposed_prepare(TfLiteContext *context, TfLiteNode *
   return conv_transposed_set_shape(context, node, state);
 }
 
-static void conv_transposed_eval_float(TfLiteContext *context, const TfLiteTensor *image, const TfLiteTensor *filter, const float *bias,
-                             const conv_transposed_state *state, float *output, int rows) {
+static void conv_transposed_eval_float(TfLiteContext *context, const TfLiteTensor *image, const TfLiteTensor *filter,
+                                       const float *bias, const conv_transposed_state *state, float *output, int rows) {
   const conv_hybrid *h = &state->hybrid;
   if (filter->type == kTfLiteFloat32) {
     conv_f32_args a = {image->data.f, conv_weights_of(context, filter, &state->weights), bias, output, state->low, state->high};
@@ -132,7 +136,9 @@ static TfLiteStatus conv_transposed_eval(TfLiteContext *context, TfLiteNode *nod
   int rows = s->batches * s->y.in;
   const int32_t *bias32 = bias ? bias->data.i32 : NULL;
   switch (image->type) {
-    case kTfLiteFloat32: conv_transposed_eval_float(context, image, filter, bias ? bias->data.f : NULL, state, output->data.f, rows); break;
+    case kTfLiteFloat32:
+      conv_transposed_eval_float(context, image, filter, bias ? bias->data.f : NULL, state, output->data.f, rows);
+      break;
     case kTfLiteUInt8: {
       conv_u8_args a = {image->data.uint8,
                         conv_weights_of(context, filter, &state->weights),
@@ -171,7 +177,12 @@ static void conv_transposed_cost(const TfLiteContext *context, const TfLiteNode 
 }
 
 const op_descriptor arn_op_transpose_conv = {
-    OP_ROW(TRANSPOSE_CONV), .state_size = sizeof(conv_transposed_state), .params_size = sizeof(TfLiteTransposeConvParams),
-    .parse = conv_transposed_parse,   .prepare = conv_transposed_prepare,          .eval = conv_transposed_eval,
-    .cost = conv_transposed_cost,     .sparse_inputs = 1u << 1,
+    OP_ROW(TRANSPOSE_CONV),
+    .state_size = sizeof(conv_transposed_state),
+    .params_size = sizeof(TfLiteTransposeConvParams),
+    .parse = conv_transposed_parse,
+    .prepare = conv_transposed_prepare,
+    .eval = conv_transposed_eval,
+    .cost = conv_transposed_cost,
+    .sparse_inputs = 1u << 1,
 };

@@ -127,6 +127,30 @@ static void int8_and_int4_filters(void **state) {
   }
 }
 
+// A packed filter that is computed: it is unpacked in every run.
+static void an_int4_filter_that_is_an_input(void **state) {
+  (void)state;
+  op_test t;
+  op_test_begin(&t);
+  int x = op_test_input(&t, TensorType_INT8, OP_DIMS(1, 1, 1, 3)), y = op_test_output(&t, TensorType_INT8, OP_DIMS(1, 1, 1, 1));
+  int w = op_test_input(&t, TensorType_INT4, OP_DIMS(1, 1, 1, 3));
+  int bias = op_test_constant(&t, TensorType_INT32, OP_DIMS(1), (int32_t[]){0});
+  op_test_quantize(&t, x, 1, 0);
+  op_test_quantize(&t, w, 1, 0);
+  op_test_quantize(&t, y, 1, 0);
+  op_test_node(&t, BuiltinOperator_CONV_2D, 3, OP_TENSORS(x, w, bias), OP_TENSORS(y));
+  op_test_options(&t, BuiltinOptions_Conv2DOptions, conv_writer, &same);
+  op_test_prepare(&t);
+  op_test_set(&t, x, (int8_t[]){1, 2, 3});
+  op_test_set(&t, w, (uint8_t[]){0x81, 0x07});  // 1, -8, 7
+  op_test_invoke(&t);
+  op_test_expect_i8(&t, y, (int8_t[]){6}, 1);
+  op_test_set(&t, w, (uint8_t[]){0x00, 0x0F});
+  op_test_invoke(&t);
+  op_test_expect_i8(&t, y, (int8_t[]){-3}, 1);
+  op_test_end(&t);
+}
+
 static void uint8_images(void **state) {
   (void)state;
   op_test t;
@@ -404,12 +428,19 @@ static void refused_quantisations(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(float_images),          cmocka_unit_test(groups_and_dilation),
-      cmocka_unit_test(int8_and_int4_filters), cmocka_unit_test(uint8_images),
-      cmocka_unit_test(int16_images),          cmocka_unit_test(hybrid_images),
-      cmocka_unit_test(depthwise_images),      cmocka_unit_test(transposed_images),
-      cmocka_unit_test(sparse_filters),        cmocka_unit_test(sparse_inputs_elsewhere),
-      cmocka_unit_test(mediapipe_transposed),  cmocka_unit_test(refused_convolutions),
+      cmocka_unit_test(float_images),
+      cmocka_unit_test(groups_and_dilation),
+      cmocka_unit_test(int8_and_int4_filters),
+      cmocka_unit_test(uint8_images),
+      cmocka_unit_test(an_int4_filter_that_is_an_input),
+      cmocka_unit_test(int16_images),
+      cmocka_unit_test(hybrid_images),
+      cmocka_unit_test(depthwise_images),
+      cmocka_unit_test(transposed_images),
+      cmocka_unit_test(sparse_filters),
+      cmocka_unit_test(sparse_inputs_elsewhere),
+      cmocka_unit_test(mediapipe_transposed),
+      cmocka_unit_test(refused_convolutions),
       cmocka_unit_test(refused_quantisations),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
