@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// IEEE binary16 and bfloat16 as bit patterns, to and from float. Branch-free, so that loops over them vectorise. Any file may include this.
+// IEEE binary16 and bfloat16 as bit patterns, to and from float. Branch-free, so that loops over them vectorise. Any file may
+// include this.
 #ifndef BASE_HALF_H
 #define BASE_HALF_H
 

@@ -8,7 +8,8 @@
 #include "base/half.h"
 #include "kernels/rows.h"
 
-// To the nearest integer, ties away from zero; |x| < 2^31. The largest float below 1/2 is added: 1/2 itself would lift 0.49999997 to 1.
+// To the nearest integer, ties away from zero; |x| < 2^31. The largest float below 1/2 is added: 1/2 itself would lift 0.49999997
+// to 1.
 static inline int32_t round_away(float x) {
   float half = half_bits_float((half_float_bits(x) & 0x80000000u) | 0x3EFFFFFFu);
   return (int32_t)(x + half);
@@ -48,10 +49,11 @@ ROW1(row_rescale_u8_i16, uint8_t, int16_t, RESCALE, rescale_one(x, &p))
 ROW1(row_rescale_i16_i16, int16_t, int16_t, RESCALE, rescale_one(x, &p))
 ROW1(row_rescale_i32_i16, int32_t, int16_t, RESCALE, rescale_one(x, &p))
 ROW1(row_rescale_i16_i32, int16_t, int32_t, RESCALE, rescale_one(x, &p))
-const broadcast_rows affine_rescale_to_i8 = {.i8 = row_rescale_i8_i8, .u8 = row_rescale_u8_i8, .i16 = row_rescale_i16_i8, .i32 = row_rescale_i32_i8};
+const broadcast_rows affine_rescale_to_i8 = {
+    .i8 = row_rescale_i8_i8, .u8 = row_rescale_u8_i8, .i16 = row_rescale_i16_i8, .i32 = row_rescale_i32_i8};
 const broadcast_rows affine_rescale_to_u8 = {.i8 = row_rescale_i8_u8, .u8 = row_rescale_u8_u8};
-const broadcast_rows affine_rescale_to_i16 = {.i8 = row_rescale_i8_i16, .u8 = row_rescale_u8_i16, .i16 = row_rescale_i16_i16,
-                                              .i32 = row_rescale_i32_i16};
+const broadcast_rows affine_rescale_to_i16 = {
+    .i8 = row_rescale_i8_i16, .u8 = row_rescale_u8_i16, .i16 = row_rescale_i16_i16, .i32 = row_rescale_i32_i16};
 const broadcast_rows affine_rescale_to_i32 = {.i16 = row_rescale_i16_i32};
 
 static inline float fake_one(float x, float inverse_scale, const affine_fake *p) {

@@ -33,7 +33,8 @@ affine_fake affine_nudge(float low, float high, int num_bits);
 
 extern const broadcast_row affine_half_to_f32;
 
-// Packed integers of 2 or 4 bits, the first one in the low bits, elements first..first + n - 1 to int8 and from it; unsigned ones stay positive.
+// Packed integers of 2 or 4 bits, the first one in the low bits, elements first..first + n - 1 to int8 and from it; unsigned ones
+// stay positive.
 void affine_unpack(const uint8_t *packed, int bits, bool is_signed, size_t first, size_t n, int8_t *out);
 void affine_pack(const int8_t *in, size_t n, int bits, uint8_t *packed);
 

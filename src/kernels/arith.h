@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arithmetic of two arrays, as rows for broadcast_run. Integers wrap. Source of the quantised rules: TFLite reference kernels add.h, sub.h, mul.h, div.h,
-// squared_difference.cc.
+// Arithmetic of two arrays, as rows for broadcast_run. Integers wrap. Source of the quantised rules: TFLite reference kernels
+// add.h, sub.h, mul.h, div.h, squared_difference.cc.
 #ifndef KERNELS_ARITH_H
 #define KERNELS_ARITH_H
 
@@ -12,15 +12,16 @@ typedef struct arith_clamp {
   float low_real, high_real;  // for f32, f16
   int64_t low, high;          // for the integers
 } arith_clamp;
-extern const broadcast_rows arith_add, arith_sub, arith_mul, arith_div;  // params: arith_clamp; no divisor of an integer row may be 0
+extern const broadcast_rows arith_add, arith_sub, arith_mul,
+    arith_div;  // params: arith_clamp; no divisor of an integer row may be 0
 
 // Quantised operands: a real number is (q + offset) * scale, with offset = -zero point.
 typedef struct arith_quantized {
   int32_t offset_x, offset_y, offset_out;
   quant_multiplier x, y;  // each operand's share of a common scale; sums and differences only
   quant_multiplier out;
-  int left_shift;         // of the operands, before x and y are applied
-  int32_t low, high;      // of the result
+  int left_shift;     // of the operands, before x and y are applied
+  int32_t low, high;  // of the result
 } arith_quantized;
 extern const broadcast_rows arith_add_quantized, arith_sub_quantized, arith_mul_quantized, arith_div_quantized,
     arith_squared_difference_quantized;  // params: arith_quantized; a divisor may not be its zero point

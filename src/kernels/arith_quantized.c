@@ -60,9 +60,9 @@ const broadcast_row arith_mul_i16_to_u8 = row_mul_q16_to_qu8;
 
 #define SHIFTS ROW_PARAMS(arith_shifts)
 ROW2_SLOW(row_add_shifted, int16_t, int16_t, SHIFTS,
-     quant_clamp(quant_rounding_shift(x, p.right_x) + quant_rounding_shift(y, p.right_y), p.low, p.high))
+          quant_clamp(quant_rounding_shift(x, p.right_x) + quant_rounding_shift(y, p.right_y), p.low, p.high))
 ROW2_SLOW(row_sub_shifted, int16_t, int16_t, SHIFTS,
-     quant_clamp(quant_rounding_shift(x, p.right_x) - quant_rounding_shift(y, p.right_y), p.low, p.high))
+          quant_clamp(quant_rounding_shift(x, p.right_x) - quant_rounding_shift(y, p.right_y), p.low, p.high))
 const broadcast_rows arith_add_shifted = {.i16 = row_add_shifted};
 const broadcast_rows arith_sub_shifted = {.i16 = row_sub_shifted};
 
@@ -89,7 +89,8 @@ int32_t arith_divide_quantized(int32_t x, int32_t y, quant_multiplier out) {
 }
 
 static inline int32_t quotient(int32_t x, int32_t y, const arith_quantized *p) {
-  int64_t shifted = (int64_t)arith_divide_quantized(add_wrapped(x, p->offset_x), add_wrapped(y, p->offset_y), p->out) + p->offset_out;
+  int64_t shifted =
+      (int64_t)arith_divide_quantized(add_wrapped(x, p->offset_x), add_wrapped(y, p->offset_y), p->out) + p->offset_out;
   return (int32_t)(shifted < p->low ? p->low : shifted > p->high ? p->high : shifted);
 }
 ROW2_SLOW(row_div_q8, int8_t, int8_t, ROW_QUANTIZED, quotient(x, y, &p))

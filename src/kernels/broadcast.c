@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Broadcasting: adjacent dimensions that every input treats alike are fused, so that equal shapes become one run, and a bias over the
-// last dimension a loop of runs.
+// Broadcasting: adjacent dimensions that every input treats alike are fused, so that equal shapes become one run, and a bias over
+// the last dimension a loop of runs.
 #include "kernels/broadcast.h"
 
 #include <string.h>
@@ -44,10 +44,10 @@ static int fuse_levels(int count, const broadcast_input *inputs, fused_level *le
 #if !ARENITE_MICRO
 enum { TILE_BYTES = 1024, SHORT_RUN = 64 };
 
-// A bias over few channels: short runs, one input the same in each. It is written out often enough for runs that are worth a vector loop.
-// Returns false where the shapes are others.
-static bool run_short_runs(broadcast_row row, const void *params, int count, const broadcast_input *inputs, const fused_level *levels, int used,
-                           void *out, size_t out_bytes) {
+// A bias over few channels: short runs, one input the same in each. It is written out often enough for runs that are worth a
+// vector loop. Returns false where the shapes are others.
+static bool run_short_runs(broadcast_row row, const void *params, int count, const broadcast_input *inputs,
+                           const fused_level *levels, int used, void *out, size_t out_bytes) {
   if (used != 2 || levels[0].extent >= SHORT_RUN || levels[0].real != (1u << count) - 1) return false;
   const size_t n = levels[0].extent, runs = levels[1].extent;
   size_t repeats = runs;

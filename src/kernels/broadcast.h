@@ -9,7 +9,8 @@
 enum { BROADCAST_MAX_RANK = 8, BROADCAST_MAX_INPUTS = 3 };
 
 // out[i] = f(in[0][i * step[0]], in[1][i * step[1]], ...) for i < n; a step is 0 (one value for the whole run) or 1. out may be
-// one of the inputs of step 1, or overlap it from below, if its elements are no wider: they are taken in order. params are the function's own.
+// one of the inputs of step 1, or overlap it from below, if its elements are no wider: they are taken in order. params are the
+// function's own.
 typedef void (*broadcast_row)(const void *params, const void *const *in, const size_t *step, void *out, size_t n);
 
 // A function's rows by element type of its inputs; NULL: not defined on that type.
@@ -25,8 +26,8 @@ typedef struct broadcast_input {
   const int *dims;
 } broadcast_input;
 
-// Runs row over the broadcast of count inputs into out, dense, elements of out_bytes bytes. The shapes fit together (the caller checked);
-// ranks are at most BROADCAST_MAX_RANK.
+// Runs row over the broadcast of count inputs into out, dense, elements of out_bytes bytes. The shapes fit together (the caller
+// checked); ranks are at most BROADCAST_MAX_RANK.
 void broadcast_run(broadcast_row row, const void *params, int count, const broadcast_input *inputs, void *out, size_t out_bytes);
 
 #endif

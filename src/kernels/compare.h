@@ -8,7 +8,8 @@
 
 extern const broadcast_rows compare_equal, compare_not_equal, compare_less, compare_less_equal;  // no params
 
-// Quantised numbers of different scales, brought to one: ((q + offset) << 8) * scale. Source of the rule: TFLite kernels/comparisons.cc.
+// Quantised numbers of different scales, brought to one: ((q + offset) << 8) * scale. Source of the rule: TFLite
+// kernels/comparisons.cc.
 typedef struct compare_quantized {
   int32_t offset_x, offset_y;
   quant_multiplier x, y;

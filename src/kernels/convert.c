@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Conversions. Pairs that models use often have a loop of their own; all others go through a short run of int64 (from integers) or double (from real
-// numbers), which hold every value of theirs exactly.
+// Conversions. Pairs that models use often have a loop of their own; all others go through a short run of int64 (from integers)
+// or double (from real numbers), which hold every value of theirs exactly.
 #include "kernels/convert.h"
 
 #include <string.h>
@@ -9,14 +9,14 @@
 
 enum { CONVERT_RUN = 48 };
 
-#define COPY(type, field_expression)                     \
-  {                                                      \
-    const type *xs = in;                                 \
-    for (size_t i = 0; i < n; i++) {                     \
-      const type x = xs[i];                              \
-      wide[i] = field_expression;                        \
-    }                                                    \
-    return;                                              \
+#define COPY(type, field_expression) \
+  {                                  \
+    const type *xs = in;             \
+    for (size_t i = 0; i < n; i++) { \
+      const type x = xs[i];          \
+      wide[i] = field_expression;    \
+    }                                \
+    return;                          \
   }
 static void widen_integers(convert_type from, const void *in, int64_t *wide, size_t n) {
   switch (from) {
@@ -45,18 +45,21 @@ static void widen_reals(convert_type from, const void *in, double *wide, size_t 
 }
 #undef COPY
 
-#define STORE(type, expression)                          \
-  {                                                      \
-    type *rs = out;                                      \
+#define STORE(type, expression)                                \
+  {                                                            \
+    type *rs = out;                                            \
     for (size_t i = 0; i < n; i++) rs[i] = (type)(expression); \
-    return;                                              \
+    return;                                                    \
   }
 // Real results of integers come from a float where the type is no wider, as in the reference.
 static void narrow_integers(const int64_t *wide, convert_type to, void *out, size_t n) {
   switch (to) {
-    case CONVERT_I8: case CONVERT_U8: STORE(uint8_t, wide[i])
-    case CONVERT_I16: case CONVERT_U16: STORE(uint16_t, wide[i])
-    case CONVERT_I32: case CONVERT_U32: STORE(uint32_t, wide[i])
+    case CONVERT_I8:
+    case CONVERT_U8: STORE(uint8_t, wide[i])
+    case CONVERT_I16:
+    case CONVERT_U16: STORE(uint16_t, wide[i])
+    case CONVERT_I32:
+    case CONVERT_U32: STORE(uint32_t, wide[i])
     case CONVERT_I64: STORE(int64_t, wide[i])
     case CONVERT_BOOL: STORE(uint8_t, wide[i] != 0)
     case CONVERT_F16: STORE(uint16_t, half_from_float((float)wide[i]))
@@ -105,12 +108,12 @@ static size_t size_of(convert_type type) {
 
 static int32_t cut_off_f32(float x) { return !(x < 0x1p31f) ? INT32_MAX : x > -0x1p31f ? (int32_t)x : INT32_MIN; }
 
-#define DIRECT(from_type, to_type, expression)                  \
-  {                                                             \
-    const from_type *xs = in;                                   \
-    to_type *rs = out;                                          \
+#define DIRECT(from_type, to_type, expression)                    \
+  {                                                               \
+    const from_type *xs = in;                                     \
+    to_type *rs = out;                                            \
     for (size_t i = 0; i < n; i++) rs[i] = (to_type)(expression); \
-    return true;                                                \
+    return true;                                                  \
   }
 static bool convert_direct(convert_type from, const void *in, convert_type to, void *out, size_t n) {
   if (from == to && from != CONVERT_BOOL) {
@@ -118,16 +121,16 @@ static bool convert_direct(convert_type from, const void *in, convert_type to, v
     return true;
   }
   switch ((int)from * CONVERT_TYPES + (int)to) {
-    case CONVERT_U8 * CONVERT_TYPES + CONVERT_F32: DIRECT(uint8_t, float, xs[i])
-    case CONVERT_I8 * CONVERT_TYPES + CONVERT_F32: DIRECT(int8_t, float, xs[i])
-    case CONVERT_I32 * CONVERT_TYPES + CONVERT_F32: DIRECT(int32_t, float, xs[i])
-    case CONVERT_BOOL * CONVERT_TYPES + CONVERT_F32: DIRECT(uint8_t, float, xs[i] != 0)
-    case CONVERT_F32 * CONVERT_TYPES + CONVERT_I32: DIRECT(float, int32_t, cut_off_f32(xs[i]))
-    case CONVERT_F32 * CONVERT_TYPES + CONVERT_BOOL: DIRECT(float, uint8_t, xs[i] != 0.0f)
-    case CONVERT_I64 * CONVERT_TYPES + CONVERT_I32: DIRECT(int64_t, int32_t, xs[i])
-    case CONVERT_I32 * CONVERT_TYPES + CONVERT_I64: DIRECT(int32_t, int64_t, xs[i])
-    case CONVERT_F16 * CONVERT_TYPES + CONVERT_F32: DIRECT(uint16_t, float, half_to_float(xs[i]))
-    case CONVERT_F32 * CONVERT_TYPES + CONVERT_F16: DIRECT(float, uint16_t, half_from_float(xs[i]))
+    case CONVERT_U8 *CONVERT_TYPES + CONVERT_F32: DIRECT(uint8_t, float, xs[i])
+    case CONVERT_I8 *CONVERT_TYPES + CONVERT_F32: DIRECT(int8_t, float, xs[i])
+    case CONVERT_I32 *CONVERT_TYPES + CONVERT_F32: DIRECT(int32_t, float, xs[i])
+    case CONVERT_BOOL *CONVERT_TYPES + CONVERT_F32: DIRECT(uint8_t, float, xs[i] != 0)
+    case CONVERT_F32 *CONVERT_TYPES + CONVERT_I32: DIRECT(float, int32_t, cut_off_f32(xs[i]))
+    case CONVERT_F32 *CONVERT_TYPES + CONVERT_BOOL: DIRECT(float, uint8_t, xs[i] != 0.0f)
+    case CONVERT_I64 *CONVERT_TYPES + CONVERT_I32: DIRECT(int64_t, int32_t, xs[i])
+    case CONVERT_I32 *CONVERT_TYPES + CONVERT_I64: DIRECT(int32_t, int64_t, xs[i])
+    case CONVERT_F16 *CONVERT_TYPES + CONVERT_F32: DIRECT(uint16_t, float, half_to_float(xs[i]))
+    case CONVERT_F32 *CONVERT_TYPES + CONVERT_F16: DIRECT(float, uint16_t, half_from_float(xs[i]))
     default: return false;
   }
 }

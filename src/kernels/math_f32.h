@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// exp, tanh, the logistic function and their like on floats without branches or calls, so that loops over them vectorise. Bounds are over all floats,
-// measured by tests/kernels/unary_test.c. Polynomials: interpolation at Chebyshev points of the stated interval.
+// exp, tanh, the logistic function and their like on floats without branches or calls, so that loops over them vectorise. Bounds
+// are over all floats, measured by tests/kernels/unary_test.c. Polynomials: interpolation at Chebyshev points of the stated
+// interval.
 #ifndef KERNELS_MATH_F32_H
 #define KERNELS_MATH_F32_H
 
@@ -28,7 +29,9 @@ static inline float math_exp_f32(float x) {
 // Within 3 units in the last place.
 static inline float math_tanh_f32(float x) {
   float a = half_bits_float(half_float_bits(x) & 0x7FFFFFFFu), u = a * a;
-  float near = a + a * u * (-3.333333135e-01f + u * (1.333322525e-01f + u * (-5.393346772e-02f + u * (2.147068270e-02f + u * -6.942941807e-03f))));
+  float near = a + a * u *
+                       (-3.333333135e-01f +
+                        u * (1.333322525e-01f + u * (-5.393346772e-02f + u * (2.147068270e-02f + u * -6.942941807e-03f))));
   float capped = a > 10.0f ? 10.0f : a;  // tanh rounds to 1 from 9.02 on
   float far = 1.0f - 2.0f / (math_exp_f32(2.0f * capped) + 1.0f);
   float magnitude = a < 0.5f ? near : far;  // a NaN takes the second, which is a NaN too
@@ -53,14 +56,15 @@ static inline float math_expm1_negative_f32(float x) {
   return scale * (r + r * r * tail) + (scale - 1.0f);  // 2^n (e^r - 1) + (2^n - 1)
 }
 
-// x / 2 * erfc(-x / sqrt 2), the exact GELU: absolute error below 2e-7 max(1, |x|), relative error below 2e-5 for negative x (e^(-x^2 / 2) loses
-// digits as x grows).
+// x / 2 * erfc(-x / sqrt 2), the exact GELU: absolute error below 2e-7 max(1, |x|), relative error below 2e-5 for negative x
+// (e^(-x^2 / 2) loses digits as x grows).
 static inline float math_gelu_f32(float x) {
   float z = half_bits_float(half_float_bits(x) & 0x7FFFFFFFu) * 0.707106781f;
   float t = 1.0f / (1.0f + 0.5f * z);
   // erfc(z) e^(z^2) as a polynomial of t in [0.17, 1]; for smaller ones e^(-z^2) is 0.
   float low = -1.844816688e-05f + t * (2.824995220e-01f + t * (2.784732878e-01f + t * (2.635256648e-01f + t * 1.372869015e-01f)));
-  float t2 = t * t, high = 1.066544428e-01f + t * (1.046548188e-01f + t * (-3.478178382e-01f + t * (2.215660661e-01f + t * -4.682443663e-02f)));
+  float t2 = t * t, high = 1.066544428e-01f +
+                           t * (1.046548188e-01f + t * (-3.478178382e-01f + t * (2.215660661e-01f + t * -4.682443663e-02f)));
   float half_erfc = 0.5f * (low + t2 * t2 * t * high) * math_exp_f32(-z * z);
   return x * (x > 0.0f ? 1.0f - half_erfc : half_erfc);
 }

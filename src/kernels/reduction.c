@@ -26,8 +26,8 @@ void reduction_plan_make(reduction_plan *plan, int rank, const int *dims, uint32
   }
 }
 
-// Steps through every index of the levels of one fate, the innermost first; level 0 is left to the caller. Returns false after the last one, the position
-// then being back at the first.
+// Steps through every index of the levels of one fate, the innermost first; level 0 is left to the caller. Returns false after
+// the last one, the position then being back at the first.
 static bool next_index(const reduction_plan *plan, bool reduced, size_t *at, size_t *position) {
   for (int level = 1; level < plan->levels; level++) {
     if (plan->reduced[level] != reduced) continue;
@@ -39,8 +39,8 @@ static bool next_index(const reduction_plan *plan, bool reduced, size_t *at, siz
   return false;
 }
 
-void reduction_run(const reduction_plan *plan, const reduction_kind *kind, const void *params, const void *in, reduction_finish finish,
-                   const void *finish_params, void *out) {
+void reduction_run(const reduction_plan *plan, const reduction_kind *kind, const void *params, const void *in,
+                   reduction_finish finish, const void *finish_params, void *out) {
   union {
     int64_t aligned;
     uint8_t bytes[BLOCK * sizeof(int64_t)];
@@ -78,45 +78,46 @@ void reduction_run(const reduction_plan *plan, const reduction_kind *kind, const
 }
 
 // ---- Kinds ----
-// Along contiguous elements eight partial results are kept, so that floating point folds vectorise without being reordered by the compiler.
+// Along contiguous elements eight partial results are kept, so that floating point folds vectorise without being reordered by the
+// compiler.
 #define LANES 8
-#define KIND(name, type, accumulator, first_value, fold)                                                        \
-  static void name##_start(void *accumulators, size_t n) {                                                      \
-    accumulator *as = accumulators;                                                                             \
-    for (size_t i = 0; i < n; i++) as[i] = (first_value);                                                       \
-  }                                                                                                             \
-  static void name##_across(const void *params, void *accumulators, const void *in, size_t n) {                 \
-    accumulator *as = accumulators;                                                                             \
-    const type *xs = in;                                                                                        \
-    (void)params;                                                                                               \
-    for (size_t i = 0; i < n; i++) {                                                                            \
-      const accumulator a = as[i], x = (accumulator)xs[i];                                                      \
-      as[i] = (accumulator)(fold);                                                                              \
-    }                                                                                                           \
-  }                                                                                                             \
-  static void name##_along(const void *params, void *accumulators, const void *in, size_t n) {                  \
-    const type *xs = in;                                                                                        \
-    (void)params;                                                                                               \
-    accumulator lanes[LANES];                                                                                   \
-    name##_start(lanes, LANES);                                                                                 \
-    size_t i = 0;                                                                                               \
-    for (; i + LANES <= n; i += LANES) {                                                                        \
-      for (size_t k = 0; k < LANES; k++) {                                                                      \
-        const accumulator a = lanes[k], x = (accumulator)xs[i + k];                                             \
-        lanes[k] = (accumulator)(fold);                                                                         \
-      }                                                                                                         \
-    }                                                                                                           \
-    accumulator total = *(accumulator *)accumulators;                                                           \
-    for (size_t k = 0; k < LANES; k++) {                                                                        \
-      const accumulator a = total, x = lanes[k];                                                                \
-      total = (accumulator)(fold);                                                                              \
-    }                                                                                                           \
-    for (; i < n; i++) {                                                                                        \
-      const accumulator a = total, x = (accumulator)xs[i];                                                      \
-      total = (accumulator)(fold);                                                                              \
-    }                                                                                                           \
-    *(accumulator *)accumulators = total;                                                                       \
-  }                                                                                                             \
+#define KIND(name, type, accumulator, first_value, fold)                                        \
+  static void name##_start(void *accumulators, size_t n) {                                      \
+    accumulator *as = accumulators;                                                             \
+    for (size_t i = 0; i < n; i++) as[i] = (first_value);                                       \
+  }                                                                                             \
+  static void name##_across(const void *params, void *accumulators, const void *in, size_t n) { \
+    accumulator *as = accumulators;                                                             \
+    const type *xs = in;                                                                        \
+    (void)params;                                                                               \
+    for (size_t i = 0; i < n; i++) {                                                            \
+      const accumulator a = as[i], x = (accumulator)xs[i];                                      \
+      as[i] = (accumulator)(fold);                                                              \
+    }                                                                                           \
+  }                                                                                             \
+  static void name##_along(const void *params, void *accumulators, const void *in, size_t n) {  \
+    const type *xs = in;                                                                        \
+    (void)params;                                                                               \
+    accumulator lanes[LANES];                                                                   \
+    name##_start(lanes, LANES);                                                                 \
+    size_t i = 0;                                                                               \
+    for (; i + LANES <= n; i += LANES) {                                                        \
+      for (size_t k = 0; k < LANES; k++) {                                                      \
+        const accumulator a = lanes[k], x = (accumulator)xs[i + k];                             \
+        lanes[k] = (accumulator)(fold);                                                         \
+      }                                                                                         \
+    }                                                                                           \
+    accumulator total = *(accumulator *)accumulators;                                           \
+    for (size_t k = 0; k < LANES; k++) {                                                        \
+      const accumulator a = total, x = lanes[k];                                                \
+      total = (accumulator)(fold);                                                              \
+    }                                                                                           \
+    for (; i < n; i++) {                                                                        \
+      const accumulator a = total, x = (accumulator)xs[i];                                      \
+      total = (accumulator)(fold);                                                              \
+    }                                                                                           \
+    *(accumulator *)accumulators = total;                                                       \
+  }                                                                                             \
   static const reduction_kind name = {sizeof(type), sizeof(accumulator), name##_start, name##_across, name##_along};
 
 KIND(sum_f32, float, float, 0.0f, a + x)
@@ -168,17 +169,17 @@ static int64_t multiply_quantized(int64_t a, int32_t q, const reduction_product_
   int64_t x = (int64_t)q - p->zero_point;
   return a == NONE_YET ? x : quant_scale64(a * x, p->step);
 }
-#define QUANTIZED_PRODUCT(name, type)                                                                          \
-  static void name##_across(const void *params, void *accumulators, const void *in, size_t n) {                \
-    int64_t *as = accumulators;                                                                                \
-    const type *xs = in;                                                                                       \
-    for (size_t i = 0; i < n; i++) as[i] = multiply_quantized(as[i], xs[i], params);                           \
-  }                                                                                                            \
-  static void name##_along(const void *params, void *accumulators, const void *in, size_t n) {                 \
-    int64_t *as = accumulators;                                                                                \
-    const type *xs = in;                                                                                       \
-    for (size_t i = 0; i < n; i++) as[0] = multiply_quantized(as[0], xs[i], params);                           \
-  }                                                                                                            \
+#define QUANTIZED_PRODUCT(name, type)                                                           \
+  static void name##_across(const void *params, void *accumulators, const void *in, size_t n) { \
+    int64_t *as = accumulators;                                                                 \
+    const type *xs = in;                                                                        \
+    for (size_t i = 0; i < n; i++) as[i] = multiply_quantized(as[i], xs[i], params);            \
+  }                                                                                             \
+  static void name##_along(const void *params, void *accumulators, const void *in, size_t n) {  \
+    int64_t *as = accumulators;                                                                 \
+    const type *xs = in;                                                                        \
+    for (size_t i = 0; i < n; i++) as[0] = multiply_quantized(as[0], xs[i], params);            \
+  }                                                                                             \
   static const reduction_kind name = {sizeof(type), sizeof(int64_t), start_quantized, name##_across, name##_along};
 QUANTIZED_PRODUCT(product_q8, int8_t)
 QUANTIZED_PRODUCT(product_q16, int16_t)
@@ -195,35 +196,36 @@ void reduction_mean_f32(const void *finish_params, const void *accumulators, siz
   for (size_t i = 0; i < n; i++) ((float *)out)[first + i] = as[i] / count;  // 0 / 0: a NaN, for a mean of nothing
 }
 void reduction_mean_i32(const void *finish_params, const void *accumulators, size_t first, size_t n, void *out) {
-  const int64_t *as = accumulators, count = (int64_t)*(const size_t *)finish_params;
+  const int64_t *as = accumulators, count = (int64_t) * (const size_t *)finish_params;
   for (size_t i = 0; i < n; i++) ((int32_t *)out)[first + i] = (int32_t)(count ? as[i] / count : 0);
 }
 void reduction_mean_i64(const void *finish_params, const void *accumulators, size_t first, size_t n, void *out) {
-  const int64_t *as = accumulators, count = (int64_t)*(const size_t *)finish_params;
+  const int64_t *as = accumulators, count = (int64_t) * (const size_t *)finish_params;
   for (size_t i = 0; i < n; i++) ((int64_t *)out)[first + i] = count ? as[i] / count : 0;
 }
 
 static int32_t rescaled(int32_t x, const reduction_scale *p) {
   return quant_clamp((int32_t)((uint32_t)quant_scale(x, p->scale) + (uint32_t)p->zero_point_out), p->low, p->high);
 }
-#define SCALE(name, type)                                                                                       \
-  void name(const void *finish_params, const void *accumulators, size_t first, size_t n, void *out) {           \
-    const reduction_scale p = *(const reduction_scale *)finish_params;                                          \
-    const int32_t *as = accumulators;                                                                           \
-    for (size_t i = 0; i < n; i++) ((type *)out)[first + i] = (type)rescaled((int32_t)((uint32_t)as[i] - (uint32_t)p.offset), &p); \
+#define SCALE(name, type)                                                                             \
+  void name(const void *finish_params, const void *accumulators, size_t first, size_t n, void *out) { \
+    const reduction_scale p = *(const reduction_scale *)finish_params;                                \
+    const int32_t *as = accumulators;                                                                 \
+    for (size_t i = 0; i < n; i++)                                                                    \
+      ((type *)out)[first + i] = (type)rescaled((int32_t)((uint32_t)as[i] - (uint32_t)p.offset), &p); \
   }
 SCALE(reduction_scale_i8, int8_t)
 SCALE(reduction_scale_u8, uint8_t)
 SCALE(reduction_scale_i16, int16_t)
 
-#define PRODUCT(name, type)                                                                                     \
-  void name(const void *finish_params, const void *accumulators, size_t first, size_t n, void *out) {           \
-    const reduction_scale p = *(const reduction_scale *)finish_params;                                          \
-    const int64_t *as = accumulators;                                                                           \
-    for (size_t i = 0; i < n; i++) {                                                                            \
-      int64_t r = as[i] == NONE_YET ? 0 : (int64_t)quant_scale64(as[i], p.scale) + p.zero_point_out;            \
-      ((type *)out)[first + i] = (type)(r < p.low ? p.low : r > p.high ? p.high : r);                           \
-    }                                                                                                           \
+#define PRODUCT(name, type)                                                                           \
+  void name(const void *finish_params, const void *accumulators, size_t first, size_t n, void *out) { \
+    const reduction_scale p = *(const reduction_scale *)finish_params;                                \
+    const int64_t *as = accumulators;                                                                 \
+    for (size_t i = 0; i < n; i++) {                                                                  \
+      int64_t r = as[i] == NONE_YET ? 0 : (int64_t)quant_scale64(as[i], p.scale) + p.zero_point_out;  \
+      ((type *)out)[first + i] = (type)(r < p.low ? p.low : r > p.high ? p.high : r);                 \
+    }                                                                                                 \
   }
 PRODUCT(reduction_product_i8, int8_t)
 PRODUCT(reduction_product_i16, int16_t)

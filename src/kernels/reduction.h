@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reducing arrays along some of their dimensions: sums, products, extremes, any, all. Accumulators live in registers and on the stack; each output's
-// elements are taken in memory order (along contiguous ones in eight interleaved parts).
+// Reducing arrays along some of their dimensions: sums, products, extremes, any, all. Accumulators live in registers and on the
+// stack; each output's elements are taken in memory order (along contiguous ones in eight interleaved parts).
 #ifndef KERNELS_REDUCTION_H
 #define KERNELS_REDUCTION_H
 
@@ -44,25 +44,28 @@ typedef struct reduction_product_scale {
 typedef void (*reduction_finish)(const void *finish_params, const void *accumulators, size_t first, size_t n, void *out);
 
 // params go to the kind's functions, finish_params to finish.
-void reduction_run(const reduction_plan *plan, const reduction_kind *kind, const void *params, const void *in, reduction_finish finish,
-                   const void *finish_params, void *out);
+void reduction_run(const reduction_plan *plan, const reduction_kind *kind, const void *params, const void *in,
+                   reduction_finish finish, const void *finish_params, void *out);
 
 // Finishing touches. The accumulators are the results: size_t, their bytes.
 void reduction_copy(const void *finish_params, const void *accumulators, size_t first, size_t n, void *out);
 // Means: params size_t, the count. Integer means are cut off towards zero.
 void reduction_mean_f32(const void *finish_params, const void *accumulators, size_t first, size_t n, void *out);
-void reduction_mean_i32(const void *finish_params, const void *accumulators, size_t first, size_t n, void *out);  // int64 accumulators
+void reduction_mean_i32(const void *finish_params, const void *accumulators, size_t first, size_t n,
+                        void *out);  // int64 accumulators
 void reduction_mean_i64(const void *finish_params, const void *accumulators, size_t first, size_t n, void *out);
 // Quantised sums, means and products: params reduction_scale.
 typedef struct reduction_scale {
-  int64_t offset;           // taken away from each sum (32-bit arithmetic, wrapping): the zero point times the count
+  int64_t offset;  // taken away from each sum (32-bit arithmetic, wrapping): the zero point times the count
   quant_multiplier scale;
   int32_t zero_point_out, low, high;
 } reduction_scale;
-void reduction_scale_i8(const void *finish_params, const void *accumulators, size_t first, size_t n, void *out);  // int32 accumulators
+void reduction_scale_i8(const void *finish_params, const void *accumulators, size_t first, size_t n,
+                        void *out);  // int32 accumulators
 void reduction_scale_u8(const void *finish_params, const void *accumulators, size_t first, size_t n, void *out);
 void reduction_scale_i16(const void *finish_params, const void *accumulators, size_t first, size_t n, void *out);
-void reduction_product_i8(const void *finish_params, const void *accumulators, size_t first, size_t n, void *out);  // int64 accumulators
+void reduction_product_i8(const void *finish_params, const void *accumulators, size_t first, size_t n,
+                          void *out);  // int64 accumulators
 void reduction_product_i16(const void *finish_params, const void *accumulators, size_t first, size_t n, void *out);
 
 #endif

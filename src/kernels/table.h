@@ -11,7 +11,7 @@ enum { TABLE_SIZE_8 = 256, TABLE_POINTS_16 = 513 };
 typedef float (*table_function)(float x, const void *params);
 
 typedef struct table_scales {
-  float in, out;                   // > 0
+  float in, out;  // > 0
   int32_t zero_point_in, zero_point_out;
 } table_scales;
 
@@ -29,7 +29,8 @@ typedef struct table_sigmoid {
   int shift;           // 0..31
 } table_sigmoid;
 extern const broadcast_row table_row_logistic_16, table_row_tanh_16;
-// How an input scale > 0 is brought to those steps. doublings: how often an input of a power-of-two scale may be doubled (0 or 1).
+// How an input scale > 0 is brought to those steps. doublings: how often an input of a power-of-two scale may be doubled (0 or
+// 1).
 table_sigmoid table_sigmoid_of_scale(float scale, int doublings);
 
 #endif

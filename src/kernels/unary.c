@@ -25,7 +25,8 @@ ROW1(row_cos_f32, float, float, ROW_PLAIN, cosf(x))
 ROW1(row_cos_f16, uint16_t, uint16_t, ROW_PLAIN, F16(cosf))
 const broadcast_rows unary_sin = {.f32 = row_sin_f32, .f16 = row_sin_f16}, unary_cos = {.f32 = row_cos_f32, .f16 = row_cos_f16};
 
-// To the nearest integer, ties to even: adding and taking away 2^23 leaves no room for a fraction. -0 keeps its sign, -0.3 becomes +0.
+// To the nearest integer, ties to even: adding and taking away 2^23 leaves no room for a fraction. -0 keeps its sign, -0.3
+// becomes +0.
 static inline float round_f32(float x) {
   float magnitude = half_bits_float(half_float_bits(x) & 0x7FFFFFFFu);
   float rounded = (magnitude + 8388608.0f) - 8388608.0f;
@@ -39,7 +40,8 @@ ROW1(row_floor_bf16, uint16_t, uint16_t, ROW_PLAIN, BF16(floorf))
 ROW1(row_round_f32, float, float, ROW_PLAIN, round_f32(x))
 ROW1(row_round_f16, uint16_t, uint16_t, ROW_PLAIN, F16(round_f32))
 ROW1(row_round_bf16, uint16_t, uint16_t, ROW_PLAIN, BF16(round_f32))
-const broadcast_rows unary_ceil = {.f32 = row_ceil_f32}, unary_floor = {.f32 = row_floor_f32, .f16 = row_floor_f16, .bf16 = row_floor_bf16},
+const broadcast_rows unary_ceil = {.f32 = row_ceil_f32},
+                     unary_floor = {.f32 = row_floor_f32, .f16 = row_floor_f16, .bf16 = row_floor_bf16},
                      unary_round = {.f32 = row_round_f32, .f16 = row_round_f16, .bf16 = row_round_bf16};
 
 ROW1(row_tanh_f32, float, float, ROW_PLAIN, math_tanh_f32(x))
@@ -83,8 +85,13 @@ ROW1(row_neg_i8, uint8_t, uint8_t, ROW_PLAIN, 0u - x)
 ROW1(row_neg_i16, uint16_t, uint16_t, ROW_PLAIN, 0u - x)
 ROW1(row_neg_i32, uint32_t, uint32_t, ROW_PLAIN, 0u - x)
 ROW1(row_neg_i64, uint64_t, uint64_t, ROW_PLAIN, 0u - x)
-const broadcast_rows unary_neg = {.f32 = row_neg_f32, .f16 = row_neg_f16, .bf16 = row_neg_f16, .i8 = row_neg_i8,
-                                  .i16 = row_neg_i16, .i32 = row_neg_i32, .i64 = row_neg_i64};
+const broadcast_rows unary_neg = {.f32 = row_neg_f32,
+                                  .f16 = row_neg_f16,
+                                  .bf16 = row_neg_f16,
+                                  .i8 = row_neg_i8,
+                                  .i16 = row_neg_i16,
+                                  .i32 = row_neg_i32,
+                                  .i64 = row_neg_i64};
 
 #define SIGN_OF_REAL (x > 0 ? 1 : x < 0 ? -1 : x == 0 ? 0 : x)  // a NaN stays
 ROW1(row_sign_f32, float, float, ROW_PLAIN, SIGN_OF_REAL)

@@ -22,8 +22,8 @@ static TfLiteStatus elu_eval(TfLiteContext *context, TfLiteNode *node) {
   if (op_input(context, node, 0)->type == kTfLiteInt8) return unary_run_table(context, node, s->table);
   return elementwise_run_unary(context, node, unary_elu.f32, NULL);
 }
-const op_descriptor arn_op_elu = {OP_ROW(ELU), .state_size = sizeof(elu_state), .in_place = OP_ELEMENTWISE, .prepare = elu_prepare,
-                                  .eval = elu_eval};
+const op_descriptor arn_op_elu = {OP_ROW(ELU), .state_size = sizeof(elu_state), .in_place = OP_ELEMENTWISE,
+                                  .prepare = elu_prepare, .eval = elu_eval};
 
 // ---- LEAKY_RELU ----
 typedef struct leaky_relu_state {
@@ -65,8 +65,12 @@ static TfLiteStatus leaky_relu_eval(TfLiteContext *context, TfLiteNode *node) {
     default: return unary_run_table(context, node, s->table);
   }
 }
-const op_descriptor arn_op_leaky_relu = {OP_ROW(LEAKY_RELU), .state_size = sizeof(leaky_relu_state), .params_size = sizeof(TfLiteLeakyReluParams),
-                                         .in_place = OP_ELEMENTWISE, .parse = leaky_relu_parse, .prepare = leaky_relu_prepare,
+const op_descriptor arn_op_leaky_relu = {OP_ROW(LEAKY_RELU),
+                                         .state_size = sizeof(leaky_relu_state),
+                                         .params_size = sizeof(TfLiteLeakyReluParams),
+                                         .in_place = OP_ELEMENTWISE,
+                                         .parse = leaky_relu_parse,
+                                         .prepare = leaky_relu_prepare,
                                          .eval = leaky_relu_eval};
 
 // ---- PRELU ----
@@ -100,8 +104,8 @@ static TfLiteStatus prelu_eval(TfLiteContext *context, TfLiteNode *node) {
   const broadcast_rows *rows = type == kTfLiteFloat32 ? &arith_prelu : &arith_prelu_quantized;
   return elementwise_run_binary(context, node, elementwise_row(rows, type), node->user_data);
 }
-const op_descriptor arn_op_prelu = {OP_ROW(PRELU), .state_size = sizeof(arith_prelu_params), .in_place = OP_ELEMENTWISE, .prepare = prelu_prepare,
-                                    .eval = prelu_eval};
+const op_descriptor arn_op_prelu = {OP_ROW(PRELU), .state_size = sizeof(arith_prelu_params), .in_place = OP_ELEMENTWISE,
+                                    .prepare = prelu_prepare, .eval = prelu_eval};
 
 // ---- HARD_SWISH ----
 static int32_t hard_swish_number(int32_t q, const void *params) { return unary_hard_swish_quantized(q, params); }
@@ -124,8 +128,12 @@ static TfLiteStatus hard_swish_prepare(TfLiteContext *context, TfLiteNode *node)
   OP_TRY(elementwise_multiplier(context, fine / scales.out, &to_output));
   OP_TRY(elementwise_multiplier(context, fine / reluish, &to_reluish));
   OP_CHECK(context, to_output.shift <= 0, "the output's scale is too small for the input's");
-  unary_hard_swish_8 p = {.zero_point_in = scales.zero_point_in, .zero_point_out = scales.zero_point_out, .to_output = mantissa_16(to_output),
-                          .to_reluish = mantissa_16(to_reluish), .to_output_exponent = to_output.shift, .to_reluish_exponent = to_reluish.shift};
+  unary_hard_swish_8 p = {.zero_point_in = scales.zero_point_in,
+                          .zero_point_out = scales.zero_point_out,
+                          .to_output = mantissa_16(to_output),
+                          .to_reluish = mantissa_16(to_reluish),
+                          .to_output_exponent = to_output.shift,
+                          .to_reluish_exponent = to_reluish.shift};
   unary_type_range(type, &p.low, &p.high);
   return unary_table_8(context, type, hard_swish_number, &p, &s->table);
 }
@@ -171,5 +179,10 @@ static TfLiteStatus gelu_eval(TfLiteContext *context, TfLiteNode *node) {
   if (type != kTfLiteFloat32 && type != kTfLiteFloat16) return unary_run_table(context, node, s->table);
   return elementwise_run_unary(context, node, elementwise_row(s->approximate ? &unary_gelu_tanh : &unary_gelu, type), NULL);
 }
-const op_descriptor arn_op_gelu = {OP_ROW(GELU), .state_size = sizeof(gelu_state), .params_size = sizeof(TfLiteGeluParams),
-                                   .in_place = OP_ELEMENTWISE, .parse = gelu_parse, .prepare = gelu_prepare, .eval = gelu_eval};
+const op_descriptor arn_op_gelu = {OP_ROW(GELU),
+                                   .state_size = sizeof(gelu_state),
+                                   .params_size = sizeof(TfLiteGeluParams),
+                                   .in_place = OP_ELEMENTWISE,
+                                   .parse = gelu_parse,
+                                   .prepare = gelu_prepare,
+                                   .eval = gelu_eval};

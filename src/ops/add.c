@@ -46,9 +46,10 @@ static TfLiteStatus prepare_shifts(TfLiteContext *context, int log2_x, int log2_
   return kTfLiteOk;
 }
 
-// Both operands are brought to a scale of twice the larger one, with left_shift more bits; the sum then goes to the output's scale.
-static TfLiteStatus prepare_scales(TfLiteContext *context, const TfLiteTensor *x, const TfLiteTensor *y, const TfLiteTensor *output,
-                                   arith_quantized *q) {
+// Both operands are brought to a scale of twice the larger one, with left_shift more bits; the sum then goes to the output's
+// scale.
+static TfLiteStatus prepare_scales(TfLiteContext *context, const TfLiteTensor *x, const TfLiteTensor *y,
+                                   const TfLiteTensor *output, arith_quantized *q) {
   OP_TRY(elementwise_check_quantized(context, x, "input 0"));
   OP_TRY(elementwise_check_quantized(context, y, "input 1"));
   OP_TRY(elementwise_check_quantized(context, output, "the output"));
@@ -68,7 +69,8 @@ static TfLiteStatus prepare_way(TfLiteContext *context, TfLiteNode *node) {
   const TfLiteTensor *x = op_input(context, node, 0), *y = op_input(context, node, 1);
   TfLiteTensor *output = op_output(context, node, 0);
   if (output->type == kTfLiteInt16 && elementwise_is_quantized(x)) {
-    OP_CHECK(context, op_zero_point(x) == 0 && op_zero_point(y) == 0 && op_zero_point(output) == 0, "16-bit tensors must have zero point 0");
+    OP_CHECK(context, op_zero_point(x) == 0 && op_zero_point(y) == 0 && op_zero_point(output) == 0,
+             "16-bit tensors must have zero point 0");
     int log2_x, log2_y, log2_out;
     if (options->pot_scale_int16 && log2_of_scale(x, &log2_x) && log2_of_scale(y, &log2_y) && log2_of_scale(output, &log2_out)) {
       arith_shifts *shifts = &s->params.shifts;
@@ -119,7 +121,17 @@ static TfLiteStatus sub_prepare(TfLiteContext *context, TfLiteNode *node) {
   return elementwise_fold(context, node, sub_eval, &s->folded);
 }
 
-const op_descriptor arn_op_add = {OP_ROW(ADD), .state_size = sizeof(add_state), .params_size = sizeof(TfLiteAddParams),
-                                  .in_place = OP_ELEMENTWISE, .parse = add_parse, .prepare = add_prepare, .eval = add_eval};
-const op_descriptor arn_op_sub = {OP_ROW(SUB), .state_size = sizeof(add_state), .params_size = sizeof(TfLiteSubParams),
-                                  .in_place = OP_ELEMENTWISE, .parse = sub_parse, .prepare = sub_prepare, .eval = sub_eval};
+const op_descriptor arn_op_add = {OP_ROW(ADD),
+                                  .state_size = sizeof(add_state),
+                                  .params_size = sizeof(TfLiteAddParams),
+                                  .in_place = OP_ELEMENTWISE,
+                                  .parse = add_parse,
+                                  .prepare = add_prepare,
+                                  .eval = add_eval};
+const op_descriptor arn_op_sub = {OP_ROW(SUB),
+                                  .state_size = sizeof(add_state),
+                                  .params_size = sizeof(TfLiteSubParams),
+                                  .in_place = OP_ELEMENTWISE,
+                                  .parse = sub_parse,
+                                  .prepare = sub_prepare,
+                                  .eval = sub_eval};

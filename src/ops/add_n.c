@@ -12,7 +12,8 @@ static TfLiteStatus add_n_prepare(TfLiteContext *context, TfLiteNode *node) {
   for (int i = 1; i < count; i++) {
     const TfLiteTensor *input = op_input(context, node, i);
     OP_CHECK(context, input, "input %d is required, the model leaves it out", i);
-    OP_CHECK(context, input->type == first->type && op_same_shape(input, first), "input %d differs from input 0 in type or shape", i);
+    OP_CHECK(context, input->type == first->type && op_same_shape(input, first), "input %d differs from input 0 in type or shape",
+             i);
   }
   output->type = first->type;
   return op_resize_like(context, output, first);

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// ARG_MAX and ARG_MIN: where along an axis the first extreme is. Source of the rules: TFLite kernels/arg_min_max.cc. A NaN is no extreme as long
-// as there is a number.
+// ARG_MAX and ARG_MIN: where along an axis the first extreme is. Source of the rules: TFLite kernels/arg_min_max.cc. A NaN is no
+// extreme as long as there is a number.
 #include "ops/elementwise_common.h"
-
 
 static void arg_max_parse(fb_table options, void *params) {
   TfLiteArgMaxParams *p = params;
@@ -86,7 +85,8 @@ static TfLiteStatus run_arg(TfLiteContext *context, TfLiteNode *node, bool large
     case kTfLiteInt32: find = largest ? find_max_i32 : find_min_i32; break;
     default: find = largest ? find_max_u8 : find_min_u8; break;  // UINT8, BOOL
   }
-  size_t outer = op_count_between(input, 0, axis), n = (size_t)op_dim(input, axis), inner = op_count_between(input, axis + 1, op_rank(input));
+  size_t outer = op_count_between(input, 0, axis), n = (size_t)op_dim(input, axis),
+         inner = op_count_between(input, axis + 1, op_rank(input));
   size_t bytes = op_type_size((TfLiteType)input->type), at = 0;
   for (size_t i = 0; i < outer; i++) {
     const char *block = input->data.raw_const + i * n * inner * bytes;
@@ -116,7 +116,9 @@ static void arg_max_cost(const TfLiteContext *context, const TfLiteNode *node, o
   cost->macs = input ? op_count(input) : 0;
 }
 
-const op_descriptor arn_op_arg_max = {OP_ROW(ARG_MAX), .params_size = sizeof(TfLiteArgMaxParams), .parse = arg_max_parse,
-                                      .prepare = arg_max_prepare, .eval = arg_max_eval, .cost = arg_max_cost};
-const op_descriptor arn_op_arg_min = {OP_ROW(ARG_MIN), .params_size = sizeof(TfLiteArgMinParams), .parse = arg_min_parse,
-                                      .prepare = arg_min_prepare, .eval = arg_min_eval, .cost = arg_max_cost};
+const op_descriptor arn_op_arg_max = {OP_ROW(ARG_MAX),        .params_size = sizeof(TfLiteArgMaxParams),
+                                      .parse = arg_max_parse, .prepare = arg_max_prepare,
+                                      .eval = arg_max_eval,   .cost = arg_max_cost};
+const op_descriptor arn_op_arg_min = {OP_ROW(ARG_MIN),        .params_size = sizeof(TfLiteArgMinParams),
+                                      .parse = arg_min_parse, .prepare = arg_min_prepare,
+                                      .eval = arg_min_eval,   .cost = arg_max_cost};

@@ -37,4 +37,5 @@ static void bitcast_cost(const TfLiteContext *context, const TfLiteNode *node, o
   cost->macs = 0;
 }
 
-const op_descriptor arn_op_bitcast = {OP_ROW(BITCAST), .in_place = OP_VIEW, .prepare = bitcast_prepare, .eval = bitcast_eval, .cost = bitcast_cost};
+const op_descriptor arn_op_bitcast = {OP_ROW(BITCAST), .in_place = OP_VIEW, .prepare = bitcast_prepare, .eval = bitcast_eval,
+                                      .cost = bitcast_cost};

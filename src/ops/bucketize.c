@@ -25,9 +25,11 @@ static TfLiteStatus bucketize_prepare(TfLiteContext *context, TfLiteNode *node) 
   if (!s->boundaries && s->count > 0) {
     s->boundaries = op_persistent(context, (size_t)s->count * sizeof *s->boundaries);
     OP_CHECK(context, s->boundaries, "no memory for %d boundaries", s->count);
-    for (int i = 0; i < s->count; i++) s->boundaries[i] = fb_load_f32((const uint8_t *)(const void *)options->boundaries + 4 * (size_t)i);
+    for (int i = 0; i < s->count; i++)
+      s->boundaries[i] = fb_load_f32((const uint8_t *)(const void *)options->boundaries + 4 * (size_t)i);
   }
-  for (int i = 1; i < s->count; i++) OP_CHECK(context, !(s->boundaries[i] < s->boundaries[i - 1]), "boundary %d is below the one before", i);
+  for (int i = 1; i < s->count; i++)
+    OP_CHECK(context, !(s->boundaries[i] < s->boundaries[i - 1]), "boundary %d is below the one before", i);
   output->type = kTfLiteInt32;
   return op_resize_like(context, output, input);
 }
@@ -65,5 +67,10 @@ static TfLiteStatus bucketize_eval(TfLiteContext *context, TfLiteNode *node) {
   }
 }
 
-const op_descriptor arn_op_bucketize = {OP_ROW(BUCKETIZE), .state_size = sizeof(bucketize_state), .params_size = sizeof(TfLiteBucketizeParams),
-                                        .in_place = OP_ELEMENTWISE, .parse = bucketize_parse, .prepare = bucketize_prepare, .eval = bucketize_eval};
+const op_descriptor arn_op_bucketize = {OP_ROW(BUCKETIZE),
+                                        .state_size = sizeof(bucketize_state),
+                                        .params_size = sizeof(TfLiteBucketizeParams),
+                                        .in_place = OP_ELEMENTWISE,
+                                        .parse = bucketize_parse,
+                                        .prepare = bucketize_prepare,
+                                        .eval = bucketize_eval};

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// CAST. Source of the rules: TFLite kernels/cast.cc. The types are the tensors' own: options are not looked at, as in the reference.
+// CAST. Source of the rules: TFLite kernels/cast.cc. The types are the tensors' own: options are not looked at, as in the
+// reference.
 #include "kernels/affine.h"
 #include "kernels/convert.h"
 #include "ops/elementwise_common.h"
@@ -63,7 +64,8 @@ static TfLiteStatus cast_eval(TfLiteContext *context, TfLiteNode *node) {
   } else if (is_packed(output)) {
     cast_to_packed(input->data.f, output);
   } else {
-    convert_array(kind((TfLiteType)input->type), input->data.raw, kind((TfLiteType)output->type), output->data.raw, op_count(input));
+    convert_array(kind((TfLiteType)input->type), input->data.raw, kind((TfLiteType)output->type), output->data.raw,
+                  op_count(input));
   }
   return kTfLiteOk;
 }
@@ -78,4 +80,5 @@ static TfLiteStatus cast_prepare(TfLiteContext *context, TfLiteNode *node) {
   return elementwise_fold(context, node, cast_eval, node->user_data);  // the state is whether prepare did it all
 }
 
-const op_descriptor arn_op_cast = {OP_ROW(CAST), .state_size = sizeof(bool), .in_place = OP_ELEMENTWISE, .prepare = cast_prepare, .eval = cast_eval};
+const op_descriptor arn_op_cast = {OP_ROW(CAST), .state_size = sizeof(bool), .in_place = OP_ELEMENTWISE, .prepare = cast_prepare,
+                                   .eval = cast_eval};

@@ -28,7 +28,8 @@ static TfLiteStatus comparison_prepare(TfLiteContext *context, TfLiteNode *node,
   return elementwise_multiplier(context, op_scale(y), &s->params.y);
 }
 
-static TfLiteStatus run_comparison(TfLiteContext *context, TfLiteNode *node, const broadcast_rows *plain, const broadcast_rows *quantized, int first) {
+static TfLiteStatus run_comparison(TfLiteContext *context, TfLiteNode *node, const broadcast_rows *plain,
+                                   const broadcast_rows *quantized, int first) {
   const comparison_state *s = node->user_data;
   if (s->folded) return kTfLiteOk;
   broadcast_row row = elementwise_row(s->quantized ? quantized : plain, (TfLiteType)op_input(context, node, 0)->type);
@@ -82,12 +83,12 @@ static TfLiteStatus greater_equal_eval(TfLiteContext *context, TfLiteNode *node)
   return run_comparison(context, node, &compare_less_equal, &compare_less_equal_quantized, 1);
 }
 
-#define COMPARISON_OPERATOR(NAME, name, first)                                                     \
-  static TfLiteStatus name##_prepare(TfLiteContext *context, TfLiteNode *node) {                   \
-    OP_TRY(comparison_prepare(context, node, OP_TYPES_##NAME, first));                             \
-    return elementwise_fold(context, node, name##_eval, &((comparison_state *)node->user_data)->folded); \
-  }                                                                                                \
-  const op_descriptor arn_op_##name = {OP_ROW(NAME), .state_size = sizeof(comparison_state), .in_place = OP_ELEMENTWISE,        \
+#define COMPARISON_OPERATOR(NAME, name, first)                                                                           \
+  static TfLiteStatus name##_prepare(TfLiteContext *context, TfLiteNode *node) {                                         \
+    OP_TRY(comparison_prepare(context, node, OP_TYPES_##NAME, first));                                                   \
+    return elementwise_fold(context, node, name##_eval, &((comparison_state *)node->user_data)->folded);                 \
+  }                                                                                                                      \
+  const op_descriptor arn_op_##name = {OP_ROW(NAME), .state_size = sizeof(comparison_state), .in_place = OP_ELEMENTWISE, \
                                        .prepare = name##_prepare, .eval = name##_eval};
 
 COMPARISON_OPERATOR(EQUAL, equal, 0)

@@ -13,26 +13,26 @@ static TfLiteStatus prepare_complex(TfLiteContext *context, TfLiteNode *node) {
 }
 
 // expression: of the parts re and im, for both precisions.
-#define COMPLEX_OPERATOR(NAME, name, expression_f32, expression_f64)                                                  \
-  static TfLiteStatus name##_eval(TfLiteContext *context, TfLiteNode *node) {                                         \
-    const TfLiteTensor *input = op_input(context, node, 0);                                                           \
-    TfLiteTensor *output = op_output(context, node, 0);                                                               \
-    size_t n = op_count(input);                                                                                       \
-    if (input->type == kTfLiteComplex64) {                                                                            \
-      for (size_t i = 0; i < n; i++) {                                                                                \
-        const float re = input->data.c64[i].re, im = input->data.c64[i].im;                                           \
-        (void)re, (void)im;                                                                                           \
-        output->data.f[i] = expression_f32;                                                                           \
-      }                                                                                                               \
-    } else {                                                                                                          \
-      for (size_t i = 0; i < n; i++) {                                                                                \
-        const double re = input->data.c128[i].re, im = input->data.c128[i].im;                                        \
-        (void)re, (void)im;                                                                                           \
-        output->data.f64[i] = expression_f64;                                                                         \
-      }                                                                                                               \
-    }                                                                                                                 \
-    return kTfLiteOk;                                                                                                 \
-  }                                                                                                                   \
+#define COMPLEX_OPERATOR(NAME, name, expression_f32, expression_f64)           \
+  static TfLiteStatus name##_eval(TfLiteContext *context, TfLiteNode *node) {  \
+    const TfLiteTensor *input = op_input(context, node, 0);                    \
+    TfLiteTensor *output = op_output(context, node, 0);                        \
+    size_t n = op_count(input);                                                \
+    if (input->type == kTfLiteComplex64) {                                     \
+      for (size_t i = 0; i < n; i++) {                                         \
+        const float re = input->data.c64[i].re, im = input->data.c64[i].im;    \
+        (void)re, (void)im;                                                    \
+        output->data.f[i] = expression_f32;                                    \
+      }                                                                        \
+    } else {                                                                   \
+      for (size_t i = 0; i < n; i++) {                                         \
+        const double re = input->data.c128[i].re, im = input->data.c128[i].im; \
+        (void)re, (void)im;                                                    \
+        output->data.f64[i] = expression_f64;                                  \
+      }                                                                        \
+    }                                                                          \
+    return kTfLiteOk;                                                          \
+  }                                                                            \
   const op_descriptor arn_op_##name = {OP_ROW(NAME), .in_place = OP_ELEMENTWISE, .prepare = prepare_complex, .eval = name##_eval};
 
 COMPLEX_OPERATOR(REAL, real, re, re)

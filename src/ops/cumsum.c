@@ -29,15 +29,15 @@ static TfLiteStatus cumsum_prepare(TfLiteContext *context, TfLiteNode *node) {
 }
 
 // n elements at a distance of `step`, from *in on, into the same places of out. Integers are summed as unsigned ones: they wrap.
-#define RUNNING_SUM(name, type)                                                                     \
-  static void name(const void *in, void *out, size_t n, ptrdiff_t step, bool exclusive) {           \
-    const type *xs = in;                                                                            \
-    type *rs = out, sum = 0;                                                                        \
-    for (size_t i = 0; i < n; i++, xs += step, rs += step) {                                        \
-      type before = sum;                                                                            \
-      sum += *xs;                                                                                   \
-      *rs = exclusive ? before : sum;                                                               \
-    }                                                                                               \
+#define RUNNING_SUM(name, type)                                                           \
+  static void name(const void *in, void *out, size_t n, ptrdiff_t step, bool exclusive) { \
+    const type *xs = in;                                                                  \
+    type *rs = out, sum = 0;                                                              \
+    for (size_t i = 0; i < n; i++, xs += step, rs += step) {                              \
+      type before = sum;                                                                  \
+      sum += *xs;                                                                         \
+      *rs = exclusive ? before : sum;                                                     \
+    }                                                                                     \
   }
 RUNNING_SUM(running_sum_f32, float)
 RUNNING_SUM(running_sum_i32, uint32_t)
@@ -51,8 +51,11 @@ static TfLiteStatus cumsum_eval(TfLiteContext *context, TfLiteNode *node) {
   OP_CHECK(context, axis >= -rank && axis < rank, "axis %d is out of range for rank %d", axis, rank);
   if (axis < 0) axis += rank;
   void (*sum)(const void *in, void *out, size_t n, ptrdiff_t step, bool exclusive) =
-      input->type == kTfLiteFloat32 ? running_sum_f32 : input->type == kTfLiteInt32 ? running_sum_i32 : running_sum_i64;
-  size_t outer = op_count_between(input, 0, axis), n = (size_t)op_dim(input, axis), inner = op_count_between(input, axis + 1, rank);
+      input->type == kTfLiteFloat32 ? running_sum_f32
+      : input->type == kTfLiteInt32 ? running_sum_i32
+                                    : running_sum_i64;
+  size_t outer = op_count_between(input, 0, axis), n = (size_t)op_dim(input, axis),
+         inner = op_count_between(input, axis + 1, rank);
   if (n == 0) return kTfLiteOk;
   size_t bytes = op_type_size((TfLiteType)input->type), first = s->reverse ? (n - 1) * inner : 0;
   ptrdiff_t step = s->reverse ? -(ptrdiff_t)inner : (ptrdiff_t)inner;
@@ -65,5 +68,6 @@ static TfLiteStatus cumsum_eval(TfLiteContext *context, TfLiteNode *node) {
   return kTfLiteOk;
 }
 
-const op_descriptor arn_op_cumsum = {OP_ROW(CUMSUM), .state_size = sizeof(cumsum_state), .params_size = sizeof(TfLiteCumsumParams),
-                                     .parse = cumsum_parse, .prepare = cumsum_prepare, .eval = cumsum_eval};
+const op_descriptor arn_op_cumsum = {
+    OP_ROW(CUMSUM),        .state_size = sizeof(cumsum_state), .params_size = sizeof(TfLiteCumsumParams),
+    .parse = cumsum_parse, .prepare = cumsum_prepare,          .eval = cumsum_eval};

@@ -62,7 +62,8 @@ static TfLiteStatus dequantize_prepare(TfLiteContext *context, TfLiteNode *node)
   }
   output->type = kTfLiteFloat32;
   // Weights stored small are expanded once, however often prepare runs. On micro targets memory is dearer than time.
-  if (s->folded && output->allocation_type == kTfLitePersistentRo && output->data.raw && op_same_shape(input, output)) return kTfLiteOk;
+  if (s->folded && output->allocation_type == kTfLitePersistentRo && output->data.raw && op_same_shape(input, output))
+    return kTfLiteOk;
   s->folded = !ARENITE_MICRO && op_is_constant(input);
   if (!s->folded) return op_resize_like(context, output, input);
   OP_TRY(op_resize_persistent(context, output, op_rank(input), input->dims->data));
@@ -76,5 +77,5 @@ static TfLiteStatus dequantize_eval(TfLiteContext *context, TfLiteNode *node) {
   return kTfLiteOk;
 }
 
-const op_descriptor arn_op_dequantize = {OP_ROW(DEQUANTIZE), .state_size = sizeof(dequantize_state), .prepare = dequantize_prepare,
-                                         .eval = dequantize_eval};
+const op_descriptor arn_op_dequantize = {OP_ROW(DEQUANTIZE), .state_size = sizeof(dequantize_state),
+                                         .prepare = dequantize_prepare, .eval = dequantize_eval};

@@ -21,12 +21,24 @@ static bool has_zero(const TfLiteTensor *t, int32_t zero) {
   size_t n = op_count(t);
   bool found = false;
   switch (t->type) {
-    case kTfLiteInt8: for (size_t i = 0; i < n; i++) found |= t->data.int8[i] == zero; break;
-    case kTfLiteUInt8: for (size_t i = 0; i < n; i++) found |= t->data.uint8[i] == zero; break;
-    case kTfLiteInt16: for (size_t i = 0; i < n; i++) found |= t->data.i16[i] == zero; break;
-    case kTfLiteInt32: for (size_t i = 0; i < n; i++) found |= t->data.i32[i] == zero; break;
-    case kTfLiteInt64: for (size_t i = 0; i < n; i++) found |= t->data.i64[i] == zero; break;
-    case kTfLiteFloat32: for (size_t i = 0; i < n; i++) found |= t->data.f[i] == 0.0f; break;
+    case kTfLiteInt8:
+      for (size_t i = 0; i < n; i++) found |= t->data.int8[i] == zero;
+      break;
+    case kTfLiteUInt8:
+      for (size_t i = 0; i < n; i++) found |= t->data.uint8[i] == zero;
+      break;
+    case kTfLiteInt16:
+      for (size_t i = 0; i < n; i++) found |= t->data.i16[i] == zero;
+      break;
+    case kTfLiteInt32:
+      for (size_t i = 0; i < n; i++) found |= t->data.i32[i] == zero;
+      break;
+    case kTfLiteInt64:
+      for (size_t i = 0; i < n; i++) found |= t->data.i64[i] == zero;
+      break;
+    case kTfLiteFloat32:
+      for (size_t i = 0; i < n; i++) found |= t->data.f[i] == 0.0f;
+      break;
     default: break;
   }
   return found;
@@ -67,11 +79,17 @@ static TfLiteStatus div_eval(TfLiteContext *context, TfLiteNode *node) {
   return elementwise_run_binary(context, node, elementwise_row(rows, (TfLiteType)y->type), &s->params);
 }
 
-const op_descriptor arn_op_div = {OP_ROW(DIV), .state_size = sizeof(div_state), .params_size = sizeof(TfLiteDivParams),
-                                  .in_place = OP_ELEMENTWISE, .parse = div_parse, .prepare = div_prepare, .eval = div_eval};
+const op_descriptor arn_op_div = {OP_ROW(DIV),
+                                  .state_size = sizeof(div_state),
+                                  .params_size = sizeof(TfLiteDivParams),
+                                  .in_place = OP_ELEMENTWISE,
+                                  .parse = div_parse,
+                                  .prepare = div_prepare,
+                                  .eval = div_eval};
 
 // FLOOR_DIV and FLOOR_MOD: the state is whether prepare did it all. A division by zero is left to eval to find.
-static TfLiteStatus fold_unless_zero(TfLiteContext *context, TfLiteNode *node, TfLiteStatus (*run)(TfLiteContext *context, TfLiteNode *node)) {
+static TfLiteStatus fold_unless_zero(TfLiteContext *context, TfLiteNode *node,
+                                     TfLiteStatus (*run)(TfLiteContext *context, TfLiteNode *node)) {
   const TfLiteTensor *y = op_input(context, node, 1);
   *(bool *)node->user_data = false;
   return op_is_constant(y) && !has_zero(y, 0) ? elementwise_fold(context, node, run, node->user_data) : kTfLiteOk;
@@ -87,8 +105,8 @@ static TfLiteStatus floor_div_prepare(TfLiteContext *context, TfLiteNode *node) 
   OP_TRY(elementwise_prepare_binary(context, node, OP_TYPES_FLOOR_DIV, kTfLiteNoType));
   return fold_unless_zero(context, node, floor_div_eval);
 }
-const op_descriptor arn_op_floor_div = {OP_ROW(FLOOR_DIV), .state_size = sizeof(bool), .in_place = OP_ELEMENTWISE, .prepare = floor_div_prepare,
-                                        .eval = floor_div_eval};
+const op_descriptor arn_op_floor_div = {OP_ROW(FLOOR_DIV), .state_size = sizeof(bool), .in_place = OP_ELEMENTWISE,
+                                        .prepare = floor_div_prepare, .eval = floor_div_eval};
 
 static TfLiteStatus floor_mod_eval(TfLiteContext *context, TfLiteNode *node) {
   if (*(const bool *)node->user_data) return kTfLiteOk;
@@ -100,5 +118,5 @@ static TfLiteStatus floor_mod_prepare(TfLiteContext *context, TfLiteNode *node) 
   OP_TRY(elementwise_prepare_binary(context, node, OP_TYPES_FLOOR_MOD, kTfLiteNoType));
   return fold_unless_zero(context, node, floor_mod_eval);
 }
-const op_descriptor arn_op_floor_mod = {OP_ROW(FLOOR_MOD), .state_size = sizeof(bool), .in_place = OP_ELEMENTWISE, .prepare = floor_mod_prepare,
-                                        .eval = floor_mod_eval};
+const op_descriptor arn_op_floor_mod = {OP_ROW(FLOOR_MOD), .state_size = sizeof(bool), .in_place = OP_ELEMENTWISE,
+                                        .prepare = floor_mod_prepare, .eval = floor_mod_eval};

@@ -47,13 +47,14 @@ TfLiteStatus elementwise_prepare_unary(TfLiteContext *context, TfLiteNode *node,
 TfLiteStatus elementwise_check_same_type(TfLiteContext *context, const TfLiteNode *node) {
   const TfLiteTensor *input = op_input(context, node, 0), *output = op_output(context, node, 0);
   if (!input || !output) return kTfLiteOk;  // the check of counts will say so
-  OP_CHECK(context, input->type == output->type, "the input is of type %s, the output of type %s", op_type_name((TfLiteType)input->type),
-           op_type_name((TfLiteType)output->type));
+  OP_CHECK(context, input->type == output->type, "the input is of type %s, the output of type %s",
+           op_type_name((TfLiteType)input->type), op_type_name((TfLiteType)output->type));
   return kTfLiteOk;
 }
 
 static broadcast_input broadcast_of(const TfLiteTensor *t) {
-  return (broadcast_input){.data = t->data.raw_const, .bytes = op_type_size((TfLiteType)t->type), .rank = op_rank(t), .dims = t->dims->data};
+  return (broadcast_input){
+      .data = t->data.raw_const, .bytes = op_type_size((TfLiteType)t->type), .rank = op_rank(t), .dims = t->dims->data};
 }
 
 TfLiteStatus elementwise_run_sides(TfLiteContext *context, TfLiteNode *node, broadcast_row row, const void *params, int first) {
@@ -102,7 +103,8 @@ TfLiteStatus elementwise_multiplier(TfLiteContext *context, double real, quant_m
   return kTfLiteOk;
 }
 
-TfLiteStatus elementwise_fold(TfLiteContext *context, TfLiteNode *node, TfLiteStatus (*eval)(TfLiteContext *context, TfLiteNode *node), bool *folded) {
+TfLiteStatus elementwise_fold(TfLiteContext *context, TfLiteNode *node,
+                              TfLiteStatus (*eval)(TfLiteContext *context, TfLiteNode *node), bool *folded) {
   enum { MOST = ARENITE_MICRO ? OP_MAX_RANK : 64 };
   TfLiteTensor *output = op_output(context, node, 0);
   *folded = false;

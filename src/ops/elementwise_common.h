@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the element-wise operators share: types, shapes, multipliers, running rows of kernels/broadcast.h over tensors. For files of ops/.
+// What the element-wise operators share: types, shapes, multipliers, running rows of kernels/broadcast.h over tensors. For files
+// of ops/.
 #ifndef OPS_ELEMENTWISE_COMMON_H
 #define OPS_ELEMENTWISE_COMMON_H
 
@@ -25,7 +26,8 @@ TfLiteStatus elementwise_run_binary(TfLiteContext *context, TfLiteNode *node, br
 TfLiteStatus elementwise_run_sides(TfLiteContext *context, TfLiteNode *node, broadcast_row row, const void *params, int first);
 TfLiteStatus elementwise_run_unary(TfLiteContext *context, TfLiteNode *node, broadcast_row row, const void *params);
 
-// Fails unless t has a finite scale >= 0 (models hold tensors of nothing but zeros, with scale 0) and a zero point that its type can hold.
+// Fails unless t has a finite scale >= 0 (models hold tensors of nothing but zeros, with scale 0) and a zero point that its type
+// can hold.
 TfLiteStatus elementwise_check_quantized(TfLiteContext *context, const TfLiteTensor *t, const char *what);
 // quant_from_real of a ratio of scales; fails when it is not a finite number >= 0.
 TfLiteStatus elementwise_multiplier(TfLiteContext *context, double real, quant_multiplier *multiplier);
@@ -36,9 +38,11 @@ TfLiteStatus elementwise_check_product(TfLiteContext *context, const TfLiteTenso
 // The bounds of a fused activation on numbers of a type that is not quantised.
 void elementwise_clamp(TfLiteFusedActivation activation, TfLiteType type, arith_clamp *clamp);
 
-// The end of prepare: where every input is constant and the output is small, as in arithmetic on shapes, eval runs now and the output becomes a
-// constant that the operators behind know. *folded (in the node's state) then tells later evaluations that there is nothing left to do.
-TfLiteStatus elementwise_fold(TfLiteContext *context, TfLiteNode *node, TfLiteStatus (*eval)(TfLiteContext *context, TfLiteNode *node), bool *folded);
+// The end of prepare: where every input is constant and the output is small, as in arithmetic on shapes, eval runs now and the
+// output becomes a constant that the operators behind know. *folded (in the node's state) then tells later evaluations that there
+// is nothing left to do.
+TfLiteStatus elementwise_fold(TfLiteContext *context, TfLiteNode *node,
+                              TfLiteStatus (*eval)(TfLiteContext *context, TfLiteNode *node), bool *folded);
 
 static inline bool elementwise_is_quantized(const TfLiteTensor *t) { return op_scale_count(t) > 0; }
 static inline bool elementwise_is_8bit(TfLiteType type) { return type == kTfLiteInt8 || type == kTfLiteUInt8; }

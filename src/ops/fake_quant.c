@@ -26,6 +26,7 @@ static TfLiteStatus fake_quant_eval(TfLiteContext *context, TfLiteNode *node) {
   return elementwise_run_unary(context, node, affine_fake_quantize, node->user_data);
 }
 
-const op_descriptor arn_op_fake_quant = {OP_ROW(FAKE_QUANT), .state_size = sizeof(affine_fake), .params_size = sizeof(TfLiteFakeQuantParams),
-                                         .in_place = OP_ELEMENTWISE, .parse = fake_quant_parse, .prepare = fake_quant_prepare,
-                                         .eval = fake_quant_eval};
+const op_descriptor arn_op_fake_quant = {
+    OP_ROW(FAKE_QUANT),         .state_size = sizeof(affine_fake), .params_size = sizeof(TfLiteFakeQuantParams),
+    .in_place = OP_ELEMENTWISE, .parse = fake_quant_parse,         .prepare = fake_quant_prepare,
+    .eval = fake_quant_eval};

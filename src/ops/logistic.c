@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// LOGISTIC and TANH. Source of the rules: TFLite kernels/activations.cc (TanhPrepare, SigmoidPrepare and their reference evaluations).
+// LOGISTIC and TANH. Source of the rules: TFLite kernels/activations.cc (TanhPrepare, SigmoidPrepare and their reference
+// evaluations).
 #include "ops/unary_common.h"
 
 typedef struct logistic_state {
@@ -60,7 +61,9 @@ static TfLiteStatus run_sigmoid(TfLiteContext *context, TfLiteNode *node, const 
 static TfLiteStatus logistic_eval(TfLiteContext *context, TfLiteNode *node) {
   return run_sigmoid(context, node, &unary_logistic, table_row_logistic_16);
 }
-static TfLiteStatus tanh_eval(TfLiteContext *context, TfLiteNode *node) { return run_sigmoid(context, node, &unary_tanh, table_row_tanh_16); }
+static TfLiteStatus tanh_eval(TfLiteContext *context, TfLiteNode *node) {
+  return run_sigmoid(context, node, &unary_tanh, table_row_tanh_16);
+}
 
 const op_descriptor arn_op_logistic = {OP_ROW(LOGISTIC), .state_size = sizeof(logistic_state), .in_place = OP_ELEMENTWISE,
                                        .prepare = logistic_prepare, .eval = logistic_eval};

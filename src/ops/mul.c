@@ -57,7 +57,8 @@ static TfLiteStatus mul_prepare(TfLiteContext *context, TfLiteNode *node) {
   TfLiteType type = (TfLiteType)output->type;
   OP_CHECK(context, type == (TfLiteType)x->type || (x->type == kTfLiteInt16 && elementwise_is_8bit(type)),
            "no product of %s numbers as %s", op_type_name((TfLiteType)x->type), op_type_name(type));
-  OP_CHECK(context, type != kTfLiteComplex64 || options->activation == kTfLiteActNone, "complex numbers take no fused activation");
+  OP_CHECK(context, type != kTfLiteComplex64 || options->activation == kTfLiteActNone,
+           "complex numbers take no fused activation");
   OP_TRY(elementwise_prepare_binary(context, node, OP_TYPES_MUL, type));
   s->quantized = elementwise_is_8bit(type) || (type == kTfLiteInt16 && elementwise_is_quantized(output));
   if (s->quantized) {
@@ -78,5 +79,10 @@ static TfLiteStatus mul_eval(TfLiteContext *context, TfLiteNode *node) {
   return s->folded ? kTfLiteOk : mul_run(context, node);
 }
 
-const op_descriptor arn_op_mul = {OP_ROW(MUL), .state_size = sizeof(mul_state), .params_size = sizeof(TfLiteMulParams),
-                                  .in_place = OP_ELEMENTWISE, .parse = mul_parse, .prepare = mul_prepare, .eval = mul_eval};
+const op_descriptor arn_op_mul = {OP_ROW(MUL),
+                                  .state_size = sizeof(mul_state),
+                                  .params_size = sizeof(TfLiteMulParams),
+                                  .in_place = OP_ELEMENTWISE,
+                                  .parse = mul_parse,
+                                  .prepare = mul_prepare,
+                                  .eval = mul_eval};

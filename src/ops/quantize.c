@@ -27,7 +27,8 @@ static TfLiteStatus quantize_check_channels(TfLiteContext *context, const TfLite
   quantized_range((TfLiteType)output->type, &low, &high);
   for (int c = 0; c < count; c++) {
     int32_t zero_point = op_channel_zero_point(output, c);
-    OP_CHECK(context, op_channel_scale(output, c) > 0 && zero_point >= low && zero_point <= high, "scale or zero point %d of the output is not valid", c);
+    OP_CHECK(context, op_channel_scale(output, c) > 0 && zero_point >= low && zero_point <= high,
+             "scale or zero point %d of the output is not valid", c);
   }
   return kTfLiteOk;
 }
@@ -46,7 +47,8 @@ static TfLiteStatus prepare_rescale(TfLiteContext *context, TfLiteNode *node) {
   affine_ratio *p = &s->rescale;
   p->zero_point_in = op_zero_point(input);
   p->zero_point_out = op_zero_point(output);
-  OP_CHECK(context, input->type != kTfLiteInt16 || output->type != kTfLiteInt16 || (p->zero_point_in == 0 && p->zero_point_out == 0),
+  OP_CHECK(context,
+           input->type != kTfLiteInt16 || output->type != kTfLiteInt16 || (p->zero_point_in == 0 && p->zero_point_out == 0),
            "16-bit tensors must have zero point 0");
   quantized_range((TfLiteType)output->type, &p->low, &p->high);
   OP_TRY(elementwise_multiplier(context, (double)op_scale(input) / (double)op_scale(output), &p->ratio));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// MEAN, SUM, REDUCE_PROD, REDUCE_MAX, REDUCE_MIN, REDUCE_ANY, REDUCE_ALL. Source of the rules: TFLite kernels/reduce.cc, reference/reduce.h.
-// Quantised means and sums follow the reference kernels, whose integer arithmetic differs by a quantum now and then from the optimised ones.
+// MEAN, SUM, REDUCE_PROD, REDUCE_MAX, REDUCE_MIN, REDUCE_ANY, REDUCE_ALL. Source of the rules: TFLite kernels/reduce.cc,
+// reference/reduce.h. Quantised means and sums follow the reference kernels, whose integer arithmetic differs by a quantum now
+// and then from the optimised ones.
 #include <math.h>
 #include <string.h>
 
@@ -112,7 +113,8 @@ static const reduction_kind *kind_of(const reduction_kinds *kinds, TfLiteType ty
 }
 
 // ---- Results of the input's own type and scale ----
-static TfLiteStatus reduce_alike(TfLiteContext *context, TfLiteNode *node, const reduction_plan *plan, const reduction_kinds *kinds) {
+static TfLiteStatus reduce_alike(TfLiteContext *context, TfLiteNode *node, const reduction_plan *plan,
+                                 const reduction_kinds *kinds) {
   const TfLiteTensor *input = op_input(context, node, 0);
   TfLiteTensor *output = op_output(context, node, 0);
   const reduction_kind *kind = kind_of(kinds, (TfLiteType)input->type);
@@ -163,7 +165,9 @@ static TfLiteStatus reduce_quantized(TfLiteContext *context, TfLiteNode *node, c
     p.scale.mantissa = (int32_t)(((int64_t)p.scale.mantissa << shift) / (int64_t)plan->count);
     p.scale.shift -= shift;
   }
-  reduction_finish finish = type == kTfLiteInt8 ? reduction_scale_i8 : type == kTfLiteUInt8 ? reduction_scale_u8 : reduction_scale_i16;
+  reduction_finish finish = type == kTfLiteInt8    ? reduction_scale_i8
+                            : type == kTfLiteUInt8 ? reduction_scale_u8
+                                                   : reduction_scale_i16;
   reduction_run(plan, kind_of(&reduction_sum_wide, type), NULL, input->data.raw, finish, &p, output->data.raw);
   return kTfLiteOk;
 }
@@ -179,8 +183,11 @@ static TfLiteStatus reduce_mean(TfLiteContext *context, TfLiteNode *node, const 
   const TfLiteTensor *input = op_input(context, node, 0);
   TfLiteType type = (TfLiteType)input->type;
   if (is_narrow(type)) return reduce_quantized(context, node, plan, true);
-  reduction_finish finish = type == kTfLiteFloat32 ? reduction_mean_f32 : type == kTfLiteInt32 ? reduction_mean_i32 : reduction_mean_i64;
-  reduction_run(plan, kind_of(&reduction_sum_wide, type), NULL, input->data.raw, finish, &plan->count, op_output(context, node, 0)->data.raw);
+  reduction_finish finish = type == kTfLiteFloat32 ? reduction_mean_f32
+                            : type == kTfLiteInt32 ? reduction_mean_i32
+                                                   : reduction_mean_i64;
+  reduction_run(plan, kind_of(&reduction_sum_wide, type), NULL, input->data.raw, finish, &plan->count,
+                op_output(context, node, 0)->data.raw);
   return kTfLiteOk;
 }
 
@@ -199,7 +206,8 @@ static TfLiteStatus reduce_prod(TfLiteContext *context, TfLiteNode *node, const 
   }
   // The whole product's scale is scale_in^count / scale_out: each factor but one takes its share, the last one when finished.
   quant_multiplier step;
-  OP_TRY(elementwise_multiplier(context, (double)op_scale(input) / pow((double)op_scale(output), 1.0 / (double)(int)plan->count), &step));
+  OP_TRY(elementwise_multiplier(context, (double)op_scale(input) / pow((double)op_scale(output), 1.0 / (double)(int)plan->count),
+                                &step));
   OP_CHECK(context, step.shift <= 7, "the scales are too far apart for a product");
   const reduction_product_scale factors = {.zero_point = op_zero_point(input), .step = step};
   reduction_scale p = {.scale = step, .zero_point_out = op_zero_point(output)};
@@ -209,11 +217,15 @@ static TfLiteStatus reduce_prod(TfLiteContext *context, TfLiteNode *node, const 
   return kTfLiteOk;
 }
 
-#define REDUCER(NAME, name)                                                                                             \
-  static TfLiteStatus name##_prepare(TfLiteContext *context, TfLiteNode *node) { return prepare_reduction(context, node, OP_TYPES_##NAME, name); } \
-  static TfLiteStatus name##_eval(TfLiteContext *context, TfLiteNode *node) { return eval_reduction(context, node, name); }       \
-  const op_descriptor arn_op_##name = {OP_ROW(NAME), .state_size = sizeof(reduce_state), .params_size = sizeof(TfLiteReducerParams), \
-                                       .parse = reduce_parse, .prepare = name##_prepare, .eval = name##_eval, .cost = reduce_cost};
+#define REDUCER(NAME, name)                                                                                                 \
+  static TfLiteStatus name##_prepare(TfLiteContext *context, TfLiteNode *node) {                                            \
+    return prepare_reduction(context, node, OP_TYPES_##NAME, name);                                                         \
+  }                                                                                                                         \
+  static TfLiteStatus name##_eval(TfLiteContext *context, TfLiteNode *node) { return eval_reduction(context, node, name); } \
+  const op_descriptor arn_op_##name = {                                                                                     \
+      OP_ROW(NAME),          .state_size = sizeof(reduce_state), .params_size = sizeof(TfLiteReducerParams),                \
+      .parse = reduce_parse, .prepare = name##_prepare,          .eval = name##_eval,                                       \
+      .cost = reduce_cost};
 REDUCER(MEAN, reduce_mean)
 REDUCER(SUM, reduce_sum)
 REDUCER(REDUCE_PROD, reduce_prod)

@@ -48,12 +48,12 @@ static TfLiteStatus relu_run(TfLiteContext *context, TfLiteNode *node, float low
   }
 }
 
-#define RELU_OPERATOR(NAME, name, low, high)                                                                 \
-  static TfLiteStatus name##_prepare(TfLiteContext *context, TfLiteNode *node) {                            \
-    return relu_prepare_range(context, node, OP_TYPES_##NAME, (low), (high));                                     \
-  }                                                                                                         \
+#define RELU_OPERATOR(NAME, name, low, high)                                                                                   \
+  static TfLiteStatus name##_prepare(TfLiteContext *context, TfLiteNode *node) {                                               \
+    return relu_prepare_range(context, node, OP_TYPES_##NAME, (low), (high));                                                  \
+  }                                                                                                                            \
   static TfLiteStatus name##_eval(TfLiteContext *context, TfLiteNode *node) { return relu_run(context, node, (low), (high)); } \
-  const op_descriptor arn_op_##name = {OP_ROW(NAME), .state_size = sizeof(relu_state), .in_place = OP_ELEMENTWISE, \
+  const op_descriptor arn_op_##name = {OP_ROW(NAME), .state_size = sizeof(relu_state), .in_place = OP_ELEMENTWISE,             \
                                        .prepare = name##_prepare, .eval = name##_eval};
 
 RELU_OPERATOR(RELU, relu, 0.0f, HUGE_VALF)

@@ -8,14 +8,14 @@
 
 // How a slice of n elements is folded into a segment of as many.
 typedef void (*segment_fold)(void *segment, const void *slice, size_t n);
-#define FOLD(name, type, expression)                                   \
-  static void name(void *segment, const void *slice, size_t n) {       \
-    type *as = segment;                                                \
-    const type *xs = slice;                                            \
-    for (size_t i = 0; i < n; i++) {                                   \
-      const type a = as[i], x = xs[i];                                 \
-      as[i] = (expression);                                            \
-    }                                                                  \
+#define FOLD(name, type, expression)                             \
+  static void name(void *segment, const void *slice, size_t n) { \
+    type *as = segment;                                          \
+    const type *xs = slice;                                      \
+    for (size_t i = 0; i < n; i++) {                             \
+      const type a = as[i], x = xs[i];                           \
+      as[i] = (expression);                                      \
+    }                                                            \
   }
 FOLD(fold_sum_f32, float, a + x)
 FOLD(fold_sum_i32, uint32_t, a + x)
@@ -66,12 +66,13 @@ static TfLiteStatus shape_segments(TfLiteContext *context, const TfLiteNode *nod
 // ---- SEGMENT_SUM: ids begin at 0 and rise by 0 or 1. ----
 static TfLiteStatus count_segments(TfLiteContext *context, const TfLiteNode *node, int *segments) {
   const TfLiteTensor *data = op_input(context, node, 0), *ids = op_input(context, node, 1);
-  OP_CHECK(context, op_rank(data) >= 1 && op_rank(ids) == 1 && op_dim(ids, 0) == op_dim(data, 0), "there must be one id for each row of the data");
+  OP_CHECK(context, op_rank(data) >= 1 && op_rank(ids) == 1 && op_dim(ids, 0) == op_dim(data, 0),
+           "there must be one id for each row of the data");
   int32_t last = -1;
   for (int i = 0; i < op_dim(ids, 0); i++) {
     int32_t id = ids->data.i32[i];
-    OP_CHECK(context, (i > 0 && id == last) || (last < INT32_MAX && id == last + 1), "ids must begin at 0 and rise by at most 1: %d after %d", (int)id,
-             (int)last);
+    OP_CHECK(context, (i > 0 && id == last) || (last < INT32_MAX && id == last + 1),
+             "ids must begin at 0 and rise by at most 1: %d after %d", (int)id, (int)last);
     last = id;
   }
   *segments = last + 1;
@@ -109,7 +110,8 @@ static TfLiteStatus check_ids(TfLiteContext *context, const TfLiteNode *node, in
   const TfLiteTensor *data = op_input(context, node, 0), *ids = op_input(context, node, 1);
   OP_CHECK(context, op_rank(ids) <= op_rank(data), "the ids have rank %d, the data %d", op_rank(ids), op_rank(data));
   for (int i = 0; i < op_rank(ids); i++) {
-    OP_CHECK(context, op_dim(ids, i) == op_dim(data, i), "dimension %d: %d ids for %d slices", i, op_dim(ids, i), op_dim(data, i));
+    OP_CHECK(context, op_dim(ids, i) == op_dim(data, i), "dimension %d: %d ids for %d slices", i, op_dim(ids, i),
+             op_dim(data, i));
   }
   size_t n = op_count(ids);
   for (size_t i = 0; i < n; i++) {
@@ -127,7 +129,8 @@ static TfLiteStatus shape_unsorted(TfLiteContext *context, const TfLiteNode *nod
 
 static TfLiteStatus prepare_unsorted(TfLiteContext *context, TfLiteNode *node, uint32_t type_bits) {
   OP_TRY(op_check_counts(context, node, 3, 3, 1));
-  const TfLiteTensor *data = op_input(context, node, 0), *ids = op_input(context, node, 1), *segments = op_input(context, node, 2);
+  const TfLiteTensor *data = op_input(context, node, 0), *ids = op_input(context, node, 1),
+                     *segments = op_input(context, node, 2);
   TfLiteTensor *output = op_output(context, node, 0);
   OP_TRY(op_check_type(context, data, "the data", type_bits));
   OP_TRY(op_check_type(context, ids, "the ids", OP_I32));
@@ -145,13 +148,13 @@ static TfLiteStatus run_unsorted(TfLiteContext *context, TfLiteNode *node, const
   return kTfLiteOk;
 }
 
-#define UNSORTED_SEGMENT(NAME, name)                                                                                   \
-  static TfLiteStatus unsorted_##name##_prepare(TfLiteContext *context, TfLiteNode *node) {                            \
-    return prepare_unsorted(context, node, OP_TYPES_UNSORTED_SEGMENT_##NAME);                                          \
-  }                                                                                                                    \
-  static TfLiteStatus unsorted_##name##_eval(TfLiteContext *context, TfLiteNode *node) {                               \
-    return run_unsorted(context, node, &segment_kind_##name);                                                          \
-  }                                                                                                                    \
+#define UNSORTED_SEGMENT(NAME, name)                                                                                           \
+  static TfLiteStatus unsorted_##name##_prepare(TfLiteContext *context, TfLiteNode *node) {                                    \
+    return prepare_unsorted(context, node, OP_TYPES_UNSORTED_SEGMENT_##NAME);                                                  \
+  }                                                                                                                            \
+  static TfLiteStatus unsorted_##name##_eval(TfLiteContext *context, TfLiteNode *node) {                                       \
+    return run_unsorted(context, node, &segment_kind_##name);                                                                  \
+  }                                                                                                                            \
   const op_descriptor arn_op_unsorted_segment_##name = {OP_ROW(UNSORTED_SEGMENT_##NAME), .prepare = unsorted_##name##_prepare, \
                                                         .eval = unsorted_##name##_eval};
 UNSORTED_SEGMENT(SUM, sum)

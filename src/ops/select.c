@@ -3,17 +3,17 @@
 #include "ops/elementwise_common.h"
 
 // By the width of an element: a choice is a copy.
-#define SELECT_ROW(name, type)                                                                                  \
-  static void name(const void *params, const void *const *in, const size_t *step, void *out, size_t n) {        \
-    const uint8_t *condition = in[0];                                                                           \
-    const type *xs = in[1], *ys = in[2];                                                                        \
-    type *rs = out;                                                                                             \
-    (void)params;                                                                                               \
-    if (step[0] && step[1] && step[2]) {                                                                        \
-      for (size_t i = 0; i < n; i++) rs[i] = condition[i] ? xs[i] : ys[i];                                      \
-    } else {                                                                                                    \
-      for (size_t i = 0; i < n; i++) rs[i] = condition[i * step[0]] ? xs[i * step[1]] : ys[i * step[2]];        \
-    }                                                                                                           \
+#define SELECT_ROW(name, type)                                                                           \
+  static void name(const void *params, const void *const *in, const size_t *step, void *out, size_t n) { \
+    const uint8_t *condition = in[0];                                                                    \
+    const type *xs = in[1], *ys = in[2];                                                                 \
+    type *rs = out;                                                                                      \
+    (void)params;                                                                                        \
+    if (step[0] && step[1] && step[2]) {                                                                 \
+      for (size_t i = 0; i < n; i++) rs[i] = condition[i] ? xs[i] : ys[i];                               \
+    } else {                                                                                             \
+      for (size_t i = 0; i < n; i++) rs[i] = condition[i * step[0]] ? xs[i * step[1]] : ys[i * step[2]]; \
+    }                                                                                                    \
   }
 SELECT_ROW(row_select_8, uint8_t)
 SELECT_ROW(row_select_16, uint16_t)
@@ -40,10 +40,12 @@ static TfLiteStatus prepare_select(TfLiteContext *context, TfLiteNode *node, uin
   TfLiteTensor *output = op_output(context, node, 0);
   OP_TRY(op_check_type(context, condition, "the condition", OP_BOOL));
   OP_TRY(op_check_type(context, x, "x", type_bits));
-  OP_CHECK(context, x->type == y->type, "x is of type %s, y of type %s", op_type_name((TfLiteType)x->type), op_type_name((TfLiteType)y->type));
+  OP_CHECK(context, x->type == y->type, "x is of type %s, y of type %s", op_type_name((TfLiteType)x->type),
+           op_type_name((TfLiteType)y->type));
   output->type = x->type;
   // One element each: whatever ranks, the output keeps the shape that the model gives it.
-  if (op_count(condition) == 1 && op_count(x) == 1 && op_count(y) == 1 && op_count(output) == 1) return op_resize_like(context, output, output);
+  if (op_count(condition) == 1 && op_count(x) == 1 && op_count(y) == 1 && op_count(output) == 1)
+    return op_resize_like(context, output, output);
   if (broadcast) {
     int rank = 0, dims[OP_MAX_RANK];
     OP_TRY(join_shape(context, condition, &rank, dims));
@@ -90,5 +92,7 @@ static TfLiteStatus select_v2_prepare(TfLiteContext *context, TfLiteNode *node) 
   return elementwise_fold(context, node, select_v2_eval, node->user_data);
 }
 
-const op_descriptor arn_op_select = {OP_ROW(SELECT), .state_size = sizeof(bool), .in_place = OP_ELEMENTWISE, .prepare = select_prepare, .eval = select_eval};
-const op_descriptor arn_op_select_v2 = {OP_ROW(SELECT_V2), .state_size = sizeof(bool), .in_place = OP_ELEMENTWISE, .prepare = select_v2_prepare, .eval = select_v2_eval};
+const op_descriptor arn_op_select = {OP_ROW(SELECT), .state_size = sizeof(bool), .in_place = OP_ELEMENTWISE,
+                                     .prepare = select_prepare, .eval = select_eval};
+const op_descriptor arn_op_select_v2 = {OP_ROW(SELECT_V2), .state_size = sizeof(bool), .in_place = OP_ELEMENTWISE,
+                                        .prepare = select_v2_prepare, .eval = select_v2_eval};

@@ -29,5 +29,6 @@ static TfLiteStatus squared_difference_eval(TfLiteContext *context, TfLiteNode *
   return elementwise_run_binary(context, node, elementwise_row(rows, type), node->user_data);
 }
 
-const op_descriptor arn_op_squared_difference = {OP_ROW(SQUARED_DIFFERENCE), .state_size = sizeof(arith_quantized), .in_place = OP_ELEMENTWISE,
-                                                 .prepare = squared_difference_prepare, .eval = squared_difference_eval};
+const op_descriptor arn_op_squared_difference = {OP_ROW(SQUARED_DIFFERENCE), .state_size = sizeof(arith_quantized),
+                                                 .in_place = OP_ELEMENTWISE, .prepare = squared_difference_prepare,
+                                                 .eval = squared_difference_eval};

@@ -11,15 +11,17 @@ static TfLiteStatus prepare_stablehlo(TfLiteContext *context, TfLiteNode *node, 
   return elementwise_prepare_binary(context, node, type_bits, kTfLiteNoType);
 }
 
-// first: the input on the left side. An extreme of a NaN and a number is the first operand, so these compare the other way round than MAXIMUM.
-#define STABLEHLO_BINARY(NAME, name, rows, first)                                                                      \
-  static TfLiteStatus stablehlo_##name##_prepare(TfLiteContext *context, TfLiteNode *node) {                           \
-    return prepare_stablehlo(context, node, OP_TYPES_STABLEHLO_##NAME);                                                \
-  }                                                                                                                    \
-  static TfLiteStatus stablehlo_##name##_eval(TfLiteContext *context, TfLiteNode *node) {                              \
-    return elementwise_run_sides(context, node, elementwise_row(&rows, (TfLiteType)op_input(context, node, 0)->type), NULL, first); \
-  }                                                                                                                    \
-  const op_descriptor arn_op_stablehlo_##name = {OP_ROW(STABLEHLO_##NAME), .in_place = OP_ELEMENTWISE,                 \
+// first: the input on the left side. An extreme of a NaN and a number is the first operand, so these compare the other way round
+// than MAXIMUM.
+#define STABLEHLO_BINARY(NAME, name, rows, first)                                                                           \
+  static TfLiteStatus stablehlo_##name##_prepare(TfLiteContext *context, TfLiteNode *node) {                                \
+    return prepare_stablehlo(context, node, OP_TYPES_STABLEHLO_##NAME);                                                     \
+  }                                                                                                                         \
+  static TfLiteStatus stablehlo_##name##_eval(TfLiteContext *context, TfLiteNode *node) {                                   \
+    return elementwise_run_sides(context, node, elementwise_row(&rows, (TfLiteType)op_input(context, node, 0)->type), NULL, \
+                                 first);                                                                                    \
+  }                                                                                                                         \
+  const op_descriptor arn_op_stablehlo_##name = {OP_ROW(STABLEHLO_##NAME), .in_place = OP_ELEMENTWISE,                      \
                                                  .prepare = stablehlo_##name##_prepare, .eval = stablehlo_##name##_eval};
 
 STABLEHLO_BINARY(ADD, add, arith_plain_add, 0)

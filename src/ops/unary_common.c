@@ -7,7 +7,9 @@ TfLiteStatus unary_scales(TfLiteContext *context, const TfLiteNode *node, table_
   OP_TRY(elementwise_check_quantized(context, input, "the input"));
   OP_TRY(elementwise_check_quantized(context, output, "the output"));
   OP_CHECK(context, op_scale(output) > 0, "the output is not quantised");
-  *scales = (table_scales){.in = op_scale(input), .out = op_scale(output), .zero_point_in = op_zero_point(input),
+  *scales = (table_scales){.in = op_scale(input),
+                           .out = op_scale(output),
+                           .zero_point_in = op_zero_point(input),
                            .zero_point_out = op_zero_point(output)};
   OP_CHECK(context, input->type != kTfLiteInt16 || (scales->zero_point_in == 0 && scales->zero_point_out == 0),
            "16-bit tensors must have zero point 0");
@@ -20,7 +22,8 @@ TfLiteStatus unary_table_room(TfLiteContext *context, size_t bytes, void **table
   return kTfLiteOk;
 }
 
-TfLiteStatus unary_table_real(TfLiteContext *context, const TfLiteNode *node, table_function f, const void *params, void **table) {
+TfLiteStatus unary_table_real(TfLiteContext *context, const TfLiteNode *node, table_function f, const void *params,
+                              void **table) {
   table_scales scales;
   OP_TRY(unary_scales(context, node, &scales));
   TfLiteType type = (TfLiteType)op_input(context, node, 0)->type;

@@ -7,7 +7,8 @@
 #include "kernels/unary.h"
 #include "ops/elementwise_common.h"
 
-// The scales and zero points of input 0 and output 0; fails unless both are quantised per tensor. 16-bit tensors must have zero point 0.
+// The scales and zero points of input 0 and output 0; fails unless both are quantised per tensor. 16-bit tensors must have zero
+// point 0.
 TfLiteStatus unary_scales(TfLiteContext *context, const TfLiteNode *node, table_scales *scales);
 // Room for a table that lives as long as the node: *table stays what it is when prepare runs again.
 TfLiteStatus unary_table_room(TfLiteContext *context, size_t bytes, void **table);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fixed-point arithmetic of quantised kernels: how a real multiplier becomes an integer one and how a product is rounded.
-// Source of every rule here: the published TensorFlow Lite reference kernels (kernels/internal/common, quantization_util) and gemmlowp.
+// Source of every rule here: the published TensorFlow Lite reference kernels (kernels/internal/common, quantization_util) and
+// gemmlowp.
 #ifndef QUANT_QUANT_H
 #define QUANT_QUANT_H
 
@@ -15,8 +16,8 @@ typedef struct quant_multiplier {
 // Nearest representable multiplier; 0 below 2^-32, saturated from 2^30 on. real must be finite and >= 0.
 quant_multiplier quant_from_real(double real);
 
-// round(a * b / 2^31), ties to the larger, saturated: the doubling high multiply. (gemmlowp nudges by the product's sign and divides with truncation,
-// which comes to the same.)
+// round(a * b / 2^31), ties to the larger, saturated: the doubling high multiply. (gemmlowp nudges by the product's sign and
+// divides with truncation, which comes to the same.)
 static inline int32_t quant_high_mul(int32_t a, int32_t b) {
   int64_t nudged = (int64_t)a * b + (INT64_C(1) << 30);
   return a == INT32_MIN && b == INT32_MIN ? INT32_MAX : (int32_t)(uint32_t)((uint64_t)nudged >> 31);
@@ -27,7 +28,8 @@ static inline int32_t quant_high_mul_positive(int32_t a, int32_t b) {
   int64_t nudged = (int64_t)a * b + (INT64_C(1) << 30);
   return (int32_t)(uint32_t)((uint64_t)nudged >> 31);
 #else
-  // Unsigned, because vector units of every age multiply 32-bit numbers without sign to 64 bits. A negative a counts as a + 2^32: 2 b too much.
+  // Unsigned, because vector units of every age multiply 32-bit numbers without sign to 64 bits. A negative a counts as a + 2^32:
+  // 2 b too much.
   uint64_t nudged = (uint64_t)(uint32_t)a * (uint32_t)b + (UINT64_C(1) << 30);
   return (int32_t)((uint32_t)(nudged >> 31) - ((uint32_t)b << 1 & (uint32_t)(a >> 31)));
 #endif

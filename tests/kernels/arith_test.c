@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// kernels/broadcast, kernels/arith and quant/fixed_point: random shapes against index arithmetic, quantised rows against the definitions of the
-// roundings, edge values of wrapping and saturating types.
+// kernels/broadcast, kernels/arith and quant/fixed_point: random shapes against index arithmetic, quantised rows against the
+// definitions of the roundings, edge values of wrapping and saturating types.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -87,11 +87,11 @@ static void run_pair(broadcast_row row, const void *params, const void *x, const
   row(params, in, step, out, 1);
 }
 #define PAIR(type, row, params, a, b) pair_##type((row), (params), (a), (b))
-#define DEFINE_PAIR(name, type)                                                                     \
-  static type pair_##name(broadcast_row row, const void *params, type x, type y) {                  \
-    type out;                                                                                       \
-    run_pair(row, params, &x, &y, &out);                                                            \
-    return out;                                                                                     \
+#define DEFINE_PAIR(name, type)                                                    \
+  static type pair_##name(broadcast_row row, const void *params, type x, type y) { \
+    type out;                                                                      \
+    run_pair(row, params, &x, &y, &out);                                           \
+    return out;                                                                    \
   }
 DEFINE_PAIR(i8, int8_t)
 DEFINE_PAIR(u8, uint8_t)
@@ -102,7 +102,8 @@ DEFINE_PAIR(f32, float)
 
 static void integers_wrap_and_never_trap(void **state) {
   (void)state;
-  const arith_clamp wide = {.low = INT32_MIN, .high = INT32_MAX}, wide64 = {.low = INT64_MIN, .high = INT64_MAX}, relu6 = {.low = 0, .high = 6};
+  const arith_clamp wide = {.low = INT32_MIN, .high = INT32_MAX}, wide64 = {.low = INT64_MIN, .high = INT64_MAX},
+                    relu6 = {.low = 0, .high = 6};
   assert_int_equal(PAIR(i32, arith_add.i32, &wide, INT32_MAX, 1), INT32_MIN);
   assert_int_equal(PAIR(i32, arith_sub.i32, &wide, INT32_MIN, 1), INT32_MAX);
   assert_int_equal(PAIR(i32, arith_mul.i32, &wide, 1 << 20, 1 << 20), 0);
@@ -165,18 +166,28 @@ static quant_multiplier draw_multiplier(int low_shift, int high_shift) {
 static void sums_and_products_round_as_defined(void **state) {
   (void)state;
   for (int round = 0; round < 200; round++) {
-    arith_quantized p = {.offset_x = draw_between(-127, 128), .offset_y = draw_between(-127, 128), .offset_out = draw_between(-128, 127),
-                         .x = draw_multiplier(-6, 0), .y = draw_multiplier(-6, 0), .out = draw_multiplier(-22, -14), .left_shift = 20,
-                         .low = draw_between(-128, -1), .high = draw_between(0, 127)};
+    arith_quantized p = {.offset_x = draw_between(-127, 128),
+                         .offset_y = draw_between(-127, 128),
+                         .offset_out = draw_between(-128, 127),
+                         .x = draw_multiplier(-6, 0),
+                         .y = draw_multiplier(-6, 0),
+                         .out = draw_multiplier(-22, -14),
+                         .left_shift = 20,
+                         .low = draw_between(-128, -1),
+                         .high = draw_between(0, 127)};
     arith_quantized q = p;
     q.out = draw_multiplier(-12, 2);
     for (int k = 0; k < 300; k++) {
       int8_t a = (int8_t)draw_between(-128, 127), b = (int8_t)draw_between(-128, 127);
-      int64_t sa = naive_scale((int64_t)(a + p.offset_x) * (1 << 20), p.x), sb = naive_scale((int64_t)(b + p.offset_y) * (1 << 20), p.y);
-      assert_int_equal(PAIR(i8, arith_add_quantized.i8, &p, a, b), naive_bound(naive_scale(sa + sb, p.out) + p.offset_out, p.low, p.high));
-      assert_int_equal(PAIR(i8, arith_sub_quantized.i8, &p, a, b), naive_bound(naive_scale(sa - sb, p.out) + p.offset_out, p.low, p.high));
+      int64_t sa = naive_scale((int64_t)(a + p.offset_x) * (1 << 20), p.x),
+              sb = naive_scale((int64_t)(b + p.offset_y) * (1 << 20), p.y);
+      assert_int_equal(PAIR(i8, arith_add_quantized.i8, &p, a, b),
+                       naive_bound(naive_scale(sa + sb, p.out) + p.offset_out, p.low, p.high));
+      assert_int_equal(PAIR(i8, arith_sub_quantized.i8, &p, a, b),
+                       naive_bound(naive_scale(sa - sb, p.out) + p.offset_out, p.low, p.high));
       int64_t product = (int64_t)(a + q.offset_x) * (b + q.offset_y);
-      assert_int_equal(PAIR(i8, arith_mul_quantized.i8, &q, a, b), naive_bound(naive_scale(product, q.out) + q.offset_out, q.low, q.high));
+      assert_int_equal(PAIR(i8, arith_mul_quantized.i8, &q, a, b),
+                       naive_bound(naive_scale(product, q.out) + q.offset_out, q.low, q.high));
     }
   }
 }
@@ -184,9 +195,9 @@ static void sums_and_products_round_as_defined(void **state) {
 static void shifted_sums_round_away_from_zero(void **state) {
   (void)state;
   const arith_shifts p = {.right_x = 0, .right_y = 3, .low = -32768, .high = 32767};
-  assert_int_equal(PAIR(i16, arith_add_shifted.i16, &p, 100, 12), 102);   // 12 / 8 = 1.5
+  assert_int_equal(PAIR(i16, arith_add_shifted.i16, &p, 100, 12), 102);  // 12 / 8 = 1.5
   assert_int_equal(PAIR(i16, arith_add_shifted.i16, &p, 100, -12), 98);
-  assert_int_equal(PAIR(i16, arith_sub_shifted.i16, &p, 100, 11), 99);    // 1.375
+  assert_int_equal(PAIR(i16, arith_sub_shifted.i16, &p, 100, 11), 99);  // 1.375
   assert_int_equal(PAIR(i16, arith_add_shifted.i16, &p, 32767, 32767), 32767);
   int16_t half = 1 << 14, x = -32768;
   int8_t out;
@@ -237,14 +248,10 @@ static void high_multiply_is_gemmlowps(void **state) {
 int main(void) {
   print_message("seed %llu\n", (unsigned long long)arith_seed);
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(broadcasts_like_index_arithmetic),
-      cmocka_unit_test(empty_shapes_touch_nothing),
-      cmocka_unit_test(integers_wrap_and_never_trap),
-      cmocka_unit_test(floats_keep_nans_and_clamp_infinities),
-      cmocka_unit_test(sums_and_products_round_as_defined),
-      cmocka_unit_test(shifted_sums_round_away_from_zero),
-      cmocka_unit_test(quantised_quotients_are_within_one),
-      cmocka_unit_test(fixed_point_functions_converge),
+      cmocka_unit_test(broadcasts_like_index_arithmetic),   cmocka_unit_test(empty_shapes_touch_nothing),
+      cmocka_unit_test(integers_wrap_and_never_trap),       cmocka_unit_test(floats_keep_nans_and_clamp_infinities),
+      cmocka_unit_test(sums_and_products_round_as_defined), cmocka_unit_test(shifted_sums_round_away_from_zero),
+      cmocka_unit_test(quantised_quotients_are_within_one), cmocka_unit_test(fixed_point_functions_converge),
       cmocka_unit_test(high_multiply_is_gemmlowps),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

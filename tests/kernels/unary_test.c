@@ -127,15 +127,16 @@ static void tables_hold_the_rounded_function(void **state) {
   assert_int_equal((int8_t)table[7], -80);              // (1.0)^2 = 1.0 = 20 steps
   assert_int_equal((int8_t)table[(uint8_t)-128], 127);  // saturated
   table_build_8(table, false, &scales, square_of, NULL);
-  assert_int_equal(table[0], 0);                        // 0.09 = 2 steps above -100: saturated
-  assert_int_equal(table[34], 174);                     // 3.7^2 = 13.69 = 273.8 steps
+  assert_int_equal(table[0], 0);     // 0.09 = 2 steps above -100: saturated
+  assert_int_equal(table[34], 174);  // 3.7^2 = 13.69 = 273.8 steps
   int16_t points[TABLE_POINTS_16];
   const table_scales wide = {.in = 4.0f / 32768, .out = 1.0f / 32768};
   const float slope = 2.0f;
   table_build_16(points, &wide, curve, &slope);
   for (int q = -32768; q <= 32767; q += 7) {
     double exact = tanh(2.0 * q * wide.in) / wide.out;
-    assert_true(fabs(apply_i16(table_row_16, points, (int16_t)q) - exact) < 8);  // points lie up to half a quantum aside, the slope is 8
+    assert_true(fabs(apply_i16(table_row_16, points, (int16_t)q) - exact) <
+                8);  // points lie up to half a quantum aside, the slope is 8
   }
 }
 
@@ -156,12 +157,17 @@ static void sixteen_bit_sigmoids_follow_the_curve(void **state) {
 
 static void quantised_functions_are_near_the_real_ones(void **state) {
   (void)state;
-  unary_quantized p = {.offset_in = 5, .offset_out = -7, .scale = quant_from_real(0.75), .negative = quant_from_real(0.1), .flip_negative = true,
-                       .low = -128, .high = 127};
-  assert_int_equal(unary_rescale_leaky(105, &p), 68);   // 100 * 0.75 - 7
-  assert_int_equal(unary_rescale_leaky(-95, &p), 3);    // -100 * -0.1 - 7
+  unary_quantized p = {.offset_in = 5,
+                       .offset_out = -7,
+                       .scale = quant_from_real(0.75),
+                       .negative = quant_from_real(0.1),
+                       .flip_negative = true,
+                       .low = -128,
+                       .high = 127};
+  assert_int_equal(unary_rescale_leaky(105, &p), 68);  // 100 * 0.75 - 7
+  assert_int_equal(unary_rescale_leaky(-95, &p), 3);   // -100 * -0.1 - 7
   assert_int_equal(unary_rescale_abs(-95, &p), 68);
-  assert_int_equal(unary_rescale(-128, &p), -107);      // -133 * 0.75 = -99.75
+  assert_int_equal(unary_rescale(-128, &p), -107);  // -133 * 0.75 = -99.75
   const unary_root root = {.scale_in = 0.25f, .scale_out = 0.5f, .offset_in = -128, .offset_out = -128, .low = -128, .high = 127};
   assert_int_equal(unary_sqrt_quantized(-128 + 36, &root), -128 + 6);  // sqrt 9 = 3
   assert_int_equal(unary_sqrt_quantized(-128 + 35, &root), -128 + 5);  // 2.958 is 5.9 steps: towards zero

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reductions, positions of extremes, running sums, segments, buckets: results worked out by hand, and reductions over random shapes against a
-// formulation by index arithmetic.
+// Reductions, positions of extremes, running sums, segments, buckets: results worked out by hand, and reductions over random
+// shapes against a formulation by index arithmetic.
 #include "operators/op_cases.h"
 
 #include <math.h>
@@ -17,39 +17,91 @@ static fb_ref keep_options(fb_builder *b, const void *data) {
 #define KEEP_DIMS .options_type = BuiltinOptions_ReducerOptions, .options = keep_options
 
 static const op_case reduction_cases[] = {
-    {.name = "mean over height and width", .code = BuiltinOperator_MEAN, KEEP_DIMS,
-     .in = {ARG_F(ARG_D(1, 2, 2, 2), 1, 10, 2, 20, 3, 30, 6, 40), ARG_C_I32(ARG_D(2), 1, 2)}, .out = {ARG_F(ARG_D(1, 1, 1, 2), 3, 25)}},
-    {.name = "mean of int32 is cut off", .code = BuiltinOperator_MEAN, .in = {ARG_I32(ARG_D(2, 2), 1, 2, -1, -2), ARG_C_I32(ARG_D(1), -1)},
+    {.name = "mean over height and width",
+     .code = BuiltinOperator_MEAN,
+     KEEP_DIMS,
+     .in = {ARG_F(ARG_D(1, 2, 2, 2), 1, 10, 2, 20, 3, 30, 6, 40), ARG_C_I32(ARG_D(2), 1, 2)},
+     .out = {ARG_F(ARG_D(1, 1, 1, 2), 3, 25)}},
+    {.name = "mean of int32 is cut off",
+     .code = BuiltinOperator_MEAN,
+     .in = {ARG_I32(ARG_D(2, 2), 1, 2, -1, -2), ARG_C_I32(ARG_D(1), -1)},
      .out = {ARG_I32(ARG_D(2), 1, -1)}},
-    {.name = "mean of int8", .code = BuiltinOperator_MEAN, .version = 2, .in = {ARG_I8(ARG_D(1, 4), 10, 20, 30, 40), ARG_C_I32(ARG_D(1), 1)},
-     .out = {ARG_I8(ARG_D(1), 25)}, .scale = 0.5f, .zero_point = 3},
-    {.name = "mean of int16", .code = BuiltinOperator_MEAN, .version = 3, .in = {ARG_I16(ARG_D(3), 30000, 30000, -3), ARG_C_I32(ARG_D(1), 0)},
-     .out = {ARG_I16(ARG_SCALAR, 19999)}, .scale = 0.5f},
-    {.name = "sum over everything, axes named twice", .code = BuiltinOperator_SUM, .in = {ARG_F(ARG_D(2, 2), 1, 2, 3, 4), ARG_C_I32(ARG_D(3), 0, 1, -1)},
+    {.name = "mean of int8",
+     .code = BuiltinOperator_MEAN,
+     .version = 2,
+     .in = {ARG_I8(ARG_D(1, 4), 10, 20, 30, 40), ARG_C_I32(ARG_D(1), 1)},
+     .out = {ARG_I8(ARG_D(1), 25)},
+     .scale = 0.5f,
+     .zero_point = 3},
+    {.name = "mean of int16",
+     .code = BuiltinOperator_MEAN,
+     .version = 3,
+     .in = {ARG_I16(ARG_D(3), 30000, 30000, -3), ARG_C_I32(ARG_D(1), 0)},
+     .out = {ARG_I16(ARG_SCALAR, 19999)},
+     .scale = 0.5f},
+    {.name = "sum over everything, axes named twice",
+     .code = BuiltinOperator_SUM,
+     .in = {ARG_F(ARG_D(2, 2), 1, 2, 3, 4), ARG_C_I32(ARG_D(3), 0, 1, -1)},
      .out = {ARG_F(ARG_SCALAR, 10)}},
-    {.name = "sum over the outer axis", .code = BuiltinOperator_SUM, .in = {ARG_I64(ARG_D(2, 3), 1, 2, 3, 4, 5, 6), ARG_C_I32(ARG_D(1), 0)},
+    {.name = "sum over the outer axis",
+     .code = BuiltinOperator_SUM,
+     .in = {ARG_I64(ARG_D(2, 3), 1, 2, 3, 4, 5, 6), ARG_C_I32(ARG_D(1), 0)},
      .out = {ARG_I64(ARG_D(3), 5, 7, 9)}},
-    {.name = "sum over no axis", .code = BuiltinOperator_SUM, .in = {ARG_I32(ARG_D(2), 1, 2), ARG_EMPTY(TensorType_INT32, ARG_D(0))},
+    {.name = "sum over no axis",
+     .code = BuiltinOperator_SUM,
+     .in = {ARG_I32(ARG_D(2), 1, 2), ARG_EMPTY(TensorType_INT32, ARG_D(0))},
      .out = {ARG_I32(ARG_D(2), 1, 2)}},
-    {.name = "sum of nothing", .code = BuiltinOperator_SUM, .in = {ARG_EMPTY(TensorType_FLOAT32, ARG_D(0, 2)), ARG_C_I32(ARG_D(1), 0)},
+    {.name = "sum of nothing",
+     .code = BuiltinOperator_SUM,
+     .in = {ARG_EMPTY(TensorType_FLOAT32, ARG_D(0, 2)), ARG_C_I32(ARG_D(1), 0)},
      .out = {ARG_F(ARG_D(2), 0, 0)}},
-    {.name = "sum of uint8", .code = BuiltinOperator_SUM, .in = {ARG_U8(ARG_D(3), 102, 101, 97), ARG_C_I32(ARG_D(1), 0)}, .out = {ARG_U8(ARG_SCALAR, 100)},
-     .scale = 1, .zero_point = 100},
-    {.name = "sum of a scalar", .code = BuiltinOperator_SUM, .in = {ARG_F(ARG_SCALAR, 5), ARG_C_I32(ARG_D(1), 7)}, .out = {ARG_F(ARG_SCALAR, 5)}},
-    {.name = "product over alternate axes", .code = BuiltinOperator_REDUCE_PROD,
-     .in = {ARG_F(ARG_D(2, 2, 2), 1, 2, 3, 4, 5, 6, 7, 8), ARG_C_I32(ARG_D(2), 0, 2)}, .out = {ARG_F(ARG_D(2), 60, 672)}},
-    {.name = "product of int8", .code = BuiltinOperator_REDUCE_PROD, .version = 2, .in = {ARG_I8(ARG_D(3), 4, 6, 4), ARG_C_I32(ARG_D(1), 0)},
-     .out = {ARG_I8(ARG_SCALAR, 24)}, .scale = 0.5f},  // 2 * 3 * 2 = 12
-    {.name = "maximum", .code = BuiltinOperator_REDUCE_MAX, .in = {ARG_I8(ARG_D(2, 2), -3, -5, -128, -7), ARG_C_I32(ARG_D(1), 1)}, .out = {ARG_I8(ARG_D(2), -3, -7)},
-     .scale = 0.5f, .zero_point = 1},
-    {.name = "minimum", .code = BuiltinOperator_REDUCE_MIN, .in = {ARG_F(ARG_D(2, 2), -3, 5, 2, 7), ARG_C_I32(ARG_D(1), 0)}, .out = {ARG_F(ARG_D(2), -3, 5)}},
-    {.name = "any", .code = BuiltinOperator_REDUCE_ANY, .in = {ARG_BOOL(ARG_D(2, 2), false, false, true, false), ARG_C_I32(ARG_D(1), 1)},
+    {.name = "sum of uint8",
+     .code = BuiltinOperator_SUM,
+     .in = {ARG_U8(ARG_D(3), 102, 101, 97), ARG_C_I32(ARG_D(1), 0)},
+     .out = {ARG_U8(ARG_SCALAR, 100)},
+     .scale = 1,
+     .zero_point = 100},
+    {.name = "sum of a scalar",
+     .code = BuiltinOperator_SUM,
+     .in = {ARG_F(ARG_SCALAR, 5), ARG_C_I32(ARG_D(1), 7)},
+     .out = {ARG_F(ARG_SCALAR, 5)}},
+    {.name = "product over alternate axes",
+     .code = BuiltinOperator_REDUCE_PROD,
+     .in = {ARG_F(ARG_D(2, 2, 2), 1, 2, 3, 4, 5, 6, 7, 8), ARG_C_I32(ARG_D(2), 0, 2)},
+     .out = {ARG_F(ARG_D(2), 60, 672)}},
+    {.name = "product of int8",
+     .code = BuiltinOperator_REDUCE_PROD,
+     .version = 2,
+     .in = {ARG_I8(ARG_D(3), 4, 6, 4), ARG_C_I32(ARG_D(1), 0)},
+     .out = {ARG_I8(ARG_SCALAR, 24)},
+     .scale = 0.5f},  // 2 * 3 * 2 = 12
+    {.name = "maximum",
+     .code = BuiltinOperator_REDUCE_MAX,
+     .in = {ARG_I8(ARG_D(2, 2), -3, -5, -128, -7), ARG_C_I32(ARG_D(1), 1)},
+     .out = {ARG_I8(ARG_D(2), -3, -7)},
+     .scale = 0.5f,
+     .zero_point = 1},
+    {.name = "minimum",
+     .code = BuiltinOperator_REDUCE_MIN,
+     .in = {ARG_F(ARG_D(2, 2), -3, 5, 2, 7), ARG_C_I32(ARG_D(1), 0)},
+     .out = {ARG_F(ARG_D(2), -3, 5)}},
+    {.name = "any",
+     .code = BuiltinOperator_REDUCE_ANY,
+     .in = {ARG_BOOL(ARG_D(2, 2), false, false, true, false), ARG_C_I32(ARG_D(1), 1)},
      .out = {ARG_BOOL(ARG_D(2), false, true)}},
-    {.name = "all", .code = BuiltinOperator_REDUCE_ALL, .in = {ARG_BOOL(ARG_D(2, 2), true, true, true, false), ARG_C_I32(ARG_D(1), 1)},
+    {.name = "all",
+     .code = BuiltinOperator_REDUCE_ALL,
+     .in = {ARG_BOOL(ARG_D(2, 2), true, true, true, false), ARG_C_I32(ARG_D(1), 1)},
      .out = {ARG_BOOL(ARG_D(2), true, false)}},
-    {.name = "an axis that is not there", .code = BuiltinOperator_SUM, .in = {ARG_F(ARG_D(2), 1, 2), ARG_C_I32(ARG_D(1), 1)}, .out = {ARG_F(ARG_D(1), 0)},
+    {.name = "an axis that is not there",
+     .code = BuiltinOperator_SUM,
+     .in = {ARG_F(ARG_D(2), 1, 2), ARG_C_I32(ARG_D(1), 1)},
+     .out = {ARG_F(ARG_D(1), 0)},
      .refusal = "axis 1 is out of range for rank 1"},
-    {.name = "any of floats", .code = BuiltinOperator_REDUCE_ANY, .in = {ARG_F(ARG_D(2), 1, 2), ARG_C_I32(ARG_D(1), 0)}, .out = {ARG_F(ARG_D(1), 0)},
+    {.name = "any of floats",
+     .code = BuiltinOperator_REDUCE_ANY,
+     .in = {ARG_F(ARG_D(2), 1, 2), ARG_C_I32(ARG_D(1), 0)},
+     .out = {ARG_F(ARG_D(1), 0)},
      .refusal = "the input is of type FLOAT32"},
 };
 OP_CASES_TEST(reduction_cases)
@@ -59,9 +111,9 @@ static fb_ref position_options(fb_builder *b, const void *data) {
   fb_build_i8(b, ArgMaxOptions_output_type_id, *(const int8_t *)data, 0);
   return fb_build_table_end(b);
 }
-#define POSITIONS(kind, type)                                                                                  \
+#define POSITIONS(kind, type)                                                                                      \
   .options_type = BuiltinOptions_##kind##Options, .options = position_options, .options_data = (const int8_t[1]) { \
-    TensorType_##type                                                                                          \
+    TensorType_##type                                                                                              \
   }
 static fb_ref running_options(fb_builder *b, const void *data) {
   const bool *flags = data;
@@ -70,7 +122,7 @@ static fb_ref running_options(fb_builder *b, const void *data) {
   fb_build_bool(b, CumsumOptions_reverse_id, flags[1], false);
   return fb_build_table_end(b);
 }
-#define RUNNING(...)                                                                                             \
+#define RUNNING(...) \
   .options_type = BuiltinOptions_CumsumOptions, .options = running_options, .options_data = (const bool[2]) { __VA_ARGS__ }
 static fb_ref bucket_options(fb_builder *b, const void *data) {
   fb_ref boundaries = fb_build_vector(b, data, 3, 4, 0);
@@ -78,40 +130,81 @@ static fb_ref bucket_options(fb_builder *b, const void *data) {
   fb_build_ref(b, BucketizeOptions_boundaries_id, boundaries);
   return fb_build_table_end(b);
 }
-#define BUCKETS(...) .options_type = BuiltinOptions_BucketizeOptions, .options = bucket_options, .options_data = (const float[3]) { __VA_ARGS__ }
+#define BUCKETS(...) \
+  .options_type = BuiltinOptions_BucketizeOptions, .options = bucket_options, .options_data = (const float[3]) { __VA_ARGS__ }
 
 static const op_case search_cases[] = {
-    {.name = "arg_max of the last axis, first of equals", .code = BuiltinOperator_ARG_MAX, POSITIONS(ArgMax, INT32),
-     .in = {ARG_F(ARG_D(2, 3), 1, 5, 5, 9, 2, 3), ARG_C_I32(ARG_SCALAR, -1)}, .out = {ARG_I32(ARG_D(2), 1, 0)}},
-    {.name = "arg_max past a NaN", .code = BuiltinOperator_ARG_MAX, POSITIONS(ArgMax, INT64), .in = {ARG_F(ARG_D(3), NAN, -2, -1), ARG_C_I32(ARG_D(1), 0)},
+    {.name = "arg_max of the last axis, first of equals",
+     .code = BuiltinOperator_ARG_MAX,
+     POSITIONS(ArgMax, INT32),
+     .in = {ARG_F(ARG_D(2, 3), 1, 5, 5, 9, 2, 3), ARG_C_I32(ARG_SCALAR, -1)},
+     .out = {ARG_I32(ARG_D(2), 1, 0)}},
+    {.name = "arg_max past a NaN",
+     .code = BuiltinOperator_ARG_MAX,
+     POSITIONS(ArgMax, INT64),
+     .in = {ARG_F(ARG_D(3), NAN, -2, -1), ARG_C_I32(ARG_D(1), 0)},
      .out = {ARG_I64(ARG_SCALAR, 2)}},
-    {.name = "arg_min of a middle axis", .code = BuiltinOperator_ARG_MIN, POSITIONS(ArgMin, INT32),
-     .in = {ARG_U8(ARG_D(1, 3, 2), 5, 1, 4, 2, 6, 0), ARG_C_I64(ARG_D(1), 1)}, .out = {ARG_I32(ARG_D(1, 2), 1, 2)}},
-    {.name = "arg_max of an empty axis", .code = BuiltinOperator_ARG_MAX, POSITIONS(ArgMax, INT32),
-     .in = {ARG_EMPTY(TensorType_FLOAT32, ARG_D(2, 0)), ARG_C_I32(ARG_SCALAR, 1)}, .out = {ARG_I32(ARG_D(1), 0)}, .refusal = "an empty axis"},
-    {.name = "cumsum", .code = BuiltinOperator_CUMSUM, .in = {ARG_F(ARG_D(2, 3), 1, 2, 3, 4, 5, 6), ARG_C_I32(ARG_SCALAR, 1)},
+    {.name = "arg_min of a middle axis",
+     .code = BuiltinOperator_ARG_MIN,
+     POSITIONS(ArgMin, INT32),
+     .in = {ARG_U8(ARG_D(1, 3, 2), 5, 1, 4, 2, 6, 0), ARG_C_I64(ARG_D(1), 1)},
+     .out = {ARG_I32(ARG_D(1, 2), 1, 2)}},
+    {.name = "arg_max of an empty axis",
+     .code = BuiltinOperator_ARG_MAX,
+     POSITIONS(ArgMax, INT32),
+     .in = {ARG_EMPTY(TensorType_FLOAT32, ARG_D(2, 0)), ARG_C_I32(ARG_SCALAR, 1)},
+     .out = {ARG_I32(ARG_D(1), 0)},
+     .refusal = "an empty axis"},
+    {.name = "cumsum",
+     .code = BuiltinOperator_CUMSUM,
+     .in = {ARG_F(ARG_D(2, 3), 1, 2, 3, 4, 5, 6), ARG_C_I32(ARG_SCALAR, 1)},
      .out = {ARG_F(ARG_D(2, 3), 1, 3, 6, 4, 9, 15)}},
-    {.name = "cumsum, exclusive and from the end", .code = BuiltinOperator_CUMSUM, RUNNING(true, true),
-     .in = {ARG_I32(ARG_D(3, 2), 1, 2, 3, 4, 5, 6), ARG_C_I32(ARG_D(1), -2)}, .out = {ARG_I32(ARG_D(3, 2), 8, 10, 5, 6, 0, 0)}},
-    {.name = "segment_sum", .code = BuiltinOperator_SEGMENT_SUM, .in = {ARG_F(ARG_D(3, 2), 1, 2, 3, 4, 5, 6), ARG_C_I32(ARG_D(3), 0, 0, 1)},
+    {.name = "cumsum, exclusive and from the end",
+     .code = BuiltinOperator_CUMSUM,
+     RUNNING(true, true),
+     .in = {ARG_I32(ARG_D(3, 2), 1, 2, 3, 4, 5, 6), ARG_C_I32(ARG_D(1), -2)},
+     .out = {ARG_I32(ARG_D(3, 2), 8, 10, 5, 6, 0, 0)}},
+    {.name = "segment_sum",
+     .code = BuiltinOperator_SEGMENT_SUM,
+     .in = {ARG_F(ARG_D(3, 2), 1, 2, 3, 4, 5, 6), ARG_C_I32(ARG_D(3), 0, 0, 1)},
      .out = {ARG_F(ARG_D(2, 2), 4, 6, 5, 6)}},
-    {.name = "segment_sum with a gap", .code = BuiltinOperator_SEGMENT_SUM, .in = {ARG_F(ARG_D(2), 1, 2), ARG_C_I32(ARG_D(2), 0, 2)},
-     .out = {ARG_F(ARG_D(1), 0)}, .refusal = "rise by at most 1: 2 after 0"},
-    {.name = "unsorted_segment_sum", .code = BuiltinOperator_UNSORTED_SEGMENT_SUM,
-     .in = {ARG_I32(ARG_D(4), 1, 2, 3, 4), ARG_C_I32(ARG_D(4), 2, 0, -1, 2), ARG_C_I32(ARG_SCALAR, 4)}, .out = {ARG_I32(ARG_D(4), 2, 0, 5, 0)}},
-    {.name = "unsorted_segment_prod, ids of rank 2", .code = BuiltinOperator_UNSORTED_SEGMENT_PROD,
-     .in = {ARG_F(ARG_D(2, 2), 2, 3, 4, 5), ARG_C_I32(ARG_D(2, 2), 0, 1, 0, 1), ARG_C_I32(ARG_D(1), 2)}, .out = {ARG_F(ARG_D(2), 8, 15)}},
-    {.name = "unsorted_segment_max", .code = BuiltinOperator_UNSORTED_SEGMENT_MAX,
+    {.name = "segment_sum with a gap",
+     .code = BuiltinOperator_SEGMENT_SUM,
+     .in = {ARG_F(ARG_D(2), 1, 2), ARG_C_I32(ARG_D(2), 0, 2)},
+     .out = {ARG_F(ARG_D(1), 0)},
+     .refusal = "rise by at most 1: 2 after 0"},
+    {.name = "unsorted_segment_sum",
+     .code = BuiltinOperator_UNSORTED_SEGMENT_SUM,
+     .in = {ARG_I32(ARG_D(4), 1, 2, 3, 4), ARG_C_I32(ARG_D(4), 2, 0, -1, 2), ARG_C_I32(ARG_SCALAR, 4)},
+     .out = {ARG_I32(ARG_D(4), 2, 0, 5, 0)}},
+    {.name = "unsorted_segment_prod, ids of rank 2",
+     .code = BuiltinOperator_UNSORTED_SEGMENT_PROD,
+     .in = {ARG_F(ARG_D(2, 2), 2, 3, 4, 5), ARG_C_I32(ARG_D(2, 2), 0, 1, 0, 1), ARG_C_I32(ARG_D(1), 2)},
+     .out = {ARG_F(ARG_D(2), 8, 15)}},
+    {.name = "unsorted_segment_max",
+     .code = BuiltinOperator_UNSORTED_SEGMENT_MAX,
      .in = {ARG_I32(ARG_D(2, 2), 1, 9, 3, 4), ARG_C_I32(ARG_D(2), 0, 0), ARG_C_I32(ARG_SCALAR, 2)},
      .out = {ARG_I32(ARG_D(2, 2), 3, 9, INT32_MIN, INT32_MIN)}},
-    {.name = "unsorted_segment_min", .code = BuiltinOperator_UNSORTED_SEGMENT_MIN,
-     .in = {ARG_F(ARG_D(2), 1, 9), ARG_C_I32(ARG_D(2), 0, 0), ARG_C_I32(ARG_SCALAR, 1)}, .out = {ARG_F(ARG_D(1), 1)}},
-    {.name = "unsorted_segment_sum beyond the last segment", .code = BuiltinOperator_UNSORTED_SEGMENT_SUM,
-     .in = {ARG_F(ARG_D(1), 1), ARG_C_I32(ARG_D(1), 3), ARG_C_I32(ARG_SCALAR, 3)}, .out = {ARG_F(ARG_D(1), 0)}, .refusal = "id 3 is out of range for 3"},
-    {.name = "bucketize", .code = BuiltinOperator_BUCKETIZE, BUCKETS(0, 10, 100), .in = {ARG_F(ARG_D(2, 3), -5, 0, 9.5f, 10, 100, 1000)},
+    {.name = "unsorted_segment_min",
+     .code = BuiltinOperator_UNSORTED_SEGMENT_MIN,
+     .in = {ARG_F(ARG_D(2), 1, 9), ARG_C_I32(ARG_D(2), 0, 0), ARG_C_I32(ARG_SCALAR, 1)},
+     .out = {ARG_F(ARG_D(1), 1)}},
+    {.name = "unsorted_segment_sum beyond the last segment",
+     .code = BuiltinOperator_UNSORTED_SEGMENT_SUM,
+     .in = {ARG_F(ARG_D(1), 1), ARG_C_I32(ARG_D(1), 3), ARG_C_I32(ARG_SCALAR, 3)},
+     .out = {ARG_F(ARG_D(1), 0)},
+     .refusal = "id 3 is out of range for 3"},
+    {.name = "bucketize",
+     .code = BuiltinOperator_BUCKETIZE,
+     BUCKETS(0, 10, 100),
+     .in = {ARG_F(ARG_D(2, 3), -5, 0, 9.5f, 10, 100, 1000)},
      .out = {ARG_I32(ARG_D(2, 3), 0, 1, 1, 2, 3, 3)}},
-    {.name = "bucketize by boundaries out of order", .code = BuiltinOperator_BUCKETIZE, BUCKETS(0, 10, 1), .in = {ARG_I32(ARG_D(1), 1)},
-     .out = {ARG_I32(ARG_D(1), 0)}, .refusal = "boundary 2 is below the one before"},
+    {.name = "bucketize by boundaries out of order",
+     .code = BuiltinOperator_BUCKETIZE,
+     BUCKETS(0, 10, 1),
+     .in = {ARG_I32(ARG_D(1), 1)},
+     .out = {ARG_I32(ARG_D(1), 0)},
+     .refusal = "boundary 2 is below the one before"},
 };
 OP_CASES_TEST(search_cases)
 
@@ -189,7 +282,8 @@ static void quantised_means_round_to_the_nearest(void **state) {
       sum += values[i] + 7;
     }
     op_test_begin(&t);
-    int x = op_test_input(&t, TensorType_INT8, OP_DIMS(1, n)), axis = op_test_constant(&t, TensorType_INT32, OP_DIMS(1), (int32_t[]){1});
+    int x = op_test_input(&t, TensorType_INT8, OP_DIMS(1, n)),
+        axis = op_test_constant(&t, TensorType_INT32, OP_DIMS(1), (int32_t[]){1});
     int y = op_test_output(&t, TensorType_INT8, OP_DIMS(1));
     op_test_quantize(&t, x, 0.5f, -7);
     op_test_quantize(&t, y, 0.3f, 5);
