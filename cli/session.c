@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "arenite/model.h"
 #include "values.h"
@@ -13,6 +14,15 @@
 static void session_report(void *data, const char *line) {
   (void)data;
   command_note("%s", line);
+}
+
+// What the machine has: a model that wants more is refused with a message, in place of being killed. 0: not known, no limit.
+static size_t session_memory_limit(void) {
+#ifdef _SC_PHYS_PAGES
+  long pages = sysconf(_SC_PHYS_PAGES), bytes = sysconf(_SC_PAGESIZE);
+  if (pages > 0 && bytes > 0 && (size_t)pages <= SIZE_MAX / (size_t)bytes) return (size_t)pages * (size_t)bytes;
+#endif
+  return 0;
 }
 
 // Makes the interpreter, and the runner of the signature that is asked for.
@@ -23,7 +33,8 @@ static bool session_create(session *s, failure *why) {
                                       .alignment = s->options.alignment,
                                       .planner = s->options.planner,
                                       .memory = s->options.memory,
-                                      .keep_all_tensors = s->options.keep_all};
+                                      .keep_all_tensors = s->options.keep_all,
+                                      .memory_limit = session_memory_limit()};
   if (s->options.verbose) settings.report = session_report;
   arn_status status = arn_interpreter_create(s->model, &settings, &s->interpreter, &error);
   s->create_ns = arn_clock_ns() - began;

@@ -171,6 +171,12 @@ class Usage(CommandTest):
             self.assertIn("/nowhere/x.tflite", call(name, "/nowhere/x.tflite", code=1)[1])
             self.assertIn("stranger.tflite", call(name, stranger, code=1)[1])
 
+    @unittest.skipIf(os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") > 60e9, "there is memory for it")
+    def test_more_memory_than_there_is(self):
+        _, messages = call("run", SINE, "--shape", "0=2000000000x1", "--fill", "zeros", code=1)
+        self.assertIn("would pass the memory limit", messages)
+        self.assertIn('"dense1_output"', messages)
+
     def test_no_colour_in_a_pipe(self):
         for arguments in [["--help"], ["inspect", DIGITS], ["verify", DIGITS], ["ops", DIGITS]]:
             text, messages = call(*arguments, environment={"TERM": "xterm-256color"})
