@@ -80,10 +80,11 @@ static void variables_count(void **state) {
 
 // FILL(dims, value): the shape depends on data.
 static void describe_fill(op_test *t, enum TensorType type, int *dims) {
+  static const int32_t seven = 7;  // the harness borrows constants until the model is built
+  static const char *const text[] = {"abcdefgh"};
   op_test_begin(t);
   *dims = op_test_input(t, TensorType_INT32, OP_DIMS(2));
-  int value = type == TensorType_STRING ? op_test_strings(t, OP_SCALAR, (const char *const[]){"abcdefgh"}, 1)
-                                        : op_test_constant(t, type, OP_SCALAR, &(int32_t){7});
+  int value = type == TensorType_STRING ? op_test_strings(t, OP_SCALAR, text, 1) : op_test_constant(t, type, OP_SCALAR, &seven);
   int y = op_test_output(t, type, OP_DIMS(1));
   op_test_node(t, BuiltinOperator_FILL, 1, OP_TENSORS(*dims, value), OP_TENSORS(y));
 }
