@@ -9,7 +9,7 @@
 
 #include "cli/plan_csv.h"
 
-enum { BENCH_PATH_MAX = 4096, BENCH_LINE_MAX = 4096, BENCH_COLUMNS_MAX = 32 };
+enum { BENCH_PATH_MAX = 4096, BENCH_LINE_MAX = 4096, BENCH_COLUMNS_MAX = 32, BENCH_VERIFY_MAX = 20000 };
 
 typedef struct bench_settings {
   const char *folder, *bounds, *column;
@@ -33,6 +33,7 @@ static int usage(const char *program) {
           "  --target N       stop at a peak of N bytes; without BOUNDS.tsv, a peak above N counts as not reached\n"
           "  --budget N       units of work\n"
           "  --alignment N    default 1\n"
+          "Plans of more than 20000 requests are not checked: the oracle looks at every two.\n"
           "  --verbose        a line for every problem, not only for those not reached, not proven, or over 0.5 s\n",
           program);
   return 2;
@@ -128,7 +129,7 @@ static bool plan_file(const bench_settings *s, plan_csv *file, const char *name,
   ok = status == ARN_OK || status == ARN_ARENA_TOO_SMALL;
   if (!ok) printf("%s: %s\n", name, arn_status_text(status));
   uint32_t a = 0, b = 0;
-  if (ok && arn_plan_verify(&problem, result.offsets, &a, &b) != ARN_OK) {
+  if (ok && file->request_count <= BENCH_VERIFY_MAX && arn_plan_verify(&problem, result.offsets, &a, &b) != ARN_OK) {
     printf("%s: WRONG PLAN, rows %u and %u collide\n", name, a, b);
     ok = false;
   }

@@ -70,8 +70,8 @@ typedef struct arn_plan_options {
   uint64_t budget;  // exact: units of work after the greedy plan, never exceeded. 0: ARN_PLAN_DEFAULT_BUDGET
 } arn_plan_options;
 
-// About half a second on a desktop core; real models need a hundredth of it.
-#define ARN_PLAN_DEFAULT_BUDGET 100000000u
+// Less than half a second on a desktop core; real models need a hundredth of it.
+#define ARN_PLAN_DEFAULT_BUDGET 200000000u
 
 typedef struct arn_plan_result {
   size_t *offsets;     // the caller's, request_count entries (NULL when there are none)

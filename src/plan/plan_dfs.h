@@ -4,6 +4,7 @@
 #ifndef PLAN_PLAN_DFS_H
 #define PLAN_PLAN_DFS_H
 
+#include "plan/plan_bits.h"
 #include "plan/plan_items.h"
 
 typedef size_t plan_word;  // part of a row of bits, one an item
@@ -102,15 +103,6 @@ void plan_dfs_mark(plan_dfs *d);  // the sections of the items raised since the 
 // bounds as far as it can.
 bool plan_dfs_may_fit(plan_dfs *d, const plan_frame *f, size_t offset);
 
-#if defined(__GNUC__) || defined(__clang__)
-static inline uint32_t plan_lowest_bit(plan_word word) { return (uint32_t)__builtin_ctzll(word); }
-#else
-static inline uint32_t plan_lowest_bit(plan_word word) {
-  uint32_t bit = 0;
-  for (; !(word & 1); word >>= 1) bit++;
-  return bit;
-}
-#endif
 static inline plan_word plan_bit(uint32_t i) { return (plan_word)1 << (i % PLAN_WORD_BITS); }
 static inline bool plan_bit_is_set(const plan_word *row, uint32_t i) { return (row[i / PLAN_WORD_BITS] & plan_bit(i)) != 0; }
 // The bits of word w that stand for items low..high-1.
