@@ -16,7 +16,8 @@ packages-%:
 configure: packages-check
 	@cmake -S . -B $(BUILD) -G Ninja -DCMAKE_C_COMPILER=$(CC) -DCMAKE_INSTALL_PREFIX=$(PREFIX) >/dev/null
 
-demo: all
+demo: configure
+	ninja -C $(BUILD) -j$(JOBS) arenite_cli
 	@tools/demo.sh $(BUILD)
 
 check: all
